@@ -1,0 +1,24 @@
+#include "sim/simulation.h"
+
+namespace tutti::sim {
+
+void Simulation::run() { run_before(Time::max()); }
+
+void Simulation::run_before(Time limit) {
+  for (;;) {
+    if (!queue_.empty() && (late_.empty() || queue_.next_time() == now_)) {
+      const Time t = queue_.next_time();
+      if (t >= limit) return;
+      now_ = t;
+      ++events_;
+      queue_.pop().fire();
+    } else if (!late_.empty()) {
+      ++events_;
+      late_.pop().fire();
+    } else {
+      return;
+    }
+  }
+}
+
+}  // namespace tutti::sim

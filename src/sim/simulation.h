@@ -1,0 +1,43 @@
+#pragma once
+#include <coroutine>
+#include <cstdint>
+#include <string>
+
+#include "base/units.h"
+#include "sim/event.h"
+#include "sim/event_queue.h"
+
+namespace tutti::sim {
+
+/// One simulated timeline. Events leave in order of time; those of one instant in the order in which they were scheduled, normal lane before
+/// late lane. Not thread-safe: one thread drives one Simulation.
+class Simulation {
+ public:
+  Simulation() = default;
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  Time now() const { return now_; }
+  /// @pre t >= now().
+  void at(Time t, Event& e) { queue_.push(t, Entry::of(e)); }
+  void after(Time d, Event& e) { at(now_ + d, e); }
+  /// Fires in this instant, after all of its normal events, those still to be scheduled included: for arbitration that must know all arrivals.
+  void late(Event& e) { late_.push(Entry::of(e)); }
+  void resume_at(Time t, std::coroutine_handle<> h) { queue_.push(t, Entry::of(h)); }
+  void resume_now(std::coroutine_handle<> h) { queue_.push(now_, Entry::of(h)); }
+
+  /// Runs until nothing is scheduled.
+  void run();
+  /// Runs all events at times < limit; now() never passes the last event run.
+  void run_before(Time limit);
+  std::uint64_t events() const { return events_; }
+  bool idle() const { return queue_.empty() && late_.empty(); }
+
+ private:
+  Time now_;
+  EventQueue queue_;
+  Fifo late_;
+  std::uint64_t events_ = 0;
+};
+
+}  // namespace tutti::sim
