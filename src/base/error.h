@@ -6,7 +6,15 @@
 namespace tutti {
 
 /// Exit codes of the command line (docs/cli.md).
-enum class ExitCode : int { ok = 0, bad_input = 2, mismatch = 3, deadlock = 4, violation = 5, interrupted = 130, internal = 70 };
+enum class ExitCode : int {
+  ok = 0,
+  bad_input = 2,
+  mismatch = 3,
+  deadlock = 4,
+  violation = 5,
+  interrupted = 130,
+  internal = 70
+};
 
 /// Root of all errors that Tutti throws. Libraries never exit and never print.
 class Error : public std::runtime_error {
@@ -53,8 +61,8 @@ class InternalError : public Error {
 }  // namespace tutti
 
 /// Kept in release builds. Throws InternalError with the condition, the place and `message` (a std::string expression).
-#define CHECK(condition, message)                                                               \
-  do {                                                                                          \
-    if (!(condition)) [[unlikely]]                                                              \
-      ::tutti::check_failed(#condition, __FILE__, __LINE__, (message));                         \
+#define CHECK(condition, message)                                       \
+  do {                                                                  \
+    if (!(condition)) [[unlikely]]                                      \
+      ::tutti::check_failed(#condition, __FILE__, __LINE__, (message)); \
   } while (false)

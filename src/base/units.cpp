@@ -14,7 +14,8 @@ struct Unit {
   std::int64_t factor;  // in base units
 };
 
-constexpr std::array<Unit, 5> kTime{{{"ps", 1}, {"ns", 1'000}, {"us", 1'000'000}, {"ms", 1'000'000'000}, {"s", 1'000'000'000'000}}};
+constexpr std::array<Unit, 5> kTime{
+    {{"ps", 1}, {"ns", 1'000}, {"us", 1'000'000}, {"ms", 1'000'000'000}, {"s", 1'000'000'000'000}}};
 constexpr std::array<Unit, 9> kBytes{{{"B", 1},
                                       {"KB", 1'000},
                                       {"MB", 1'000'000},
@@ -46,8 +47,8 @@ std::string_view trim(std::string_view s) {
 
 /// Decimal text times a unit, exact where the product is whole, else rounded to nearest (half up).
 template <std::size_t N>
-bool parse_quantity(std::string_view text, const std::array<Unit, N>& units, const char* noun, const char* example, std::int64_t& out,
-                    std::string& why) {
+bool parse_quantity(std::string_view text, const std::array<Unit, N>& units, const char* noun, const char* example,
+                    std::int64_t& out, std::string& why) {
   const auto fail = [&](const std::string& reason) {
     why = "'" + std::string(text) + "': " + reason + "; expected " + noun + " such as \"" + example + "\"";
     return false;
@@ -77,7 +78,8 @@ bool parse_quantity(std::string_view text, const std::array<Unit, N>& units, con
   }
   if (!any) return fail("not a number");
   int exponent = 0;
-  if (i + 1 < s.size() && (s[i] == 'e' || s[i] == 'E') && (std::isdigit(static_cast<unsigned char>(s[i + 1])) || s[i + 1] == '-' || s[i + 1] == '+')) {
+  if (i + 1 < s.size() && (s[i] == 'e' || s[i] == 'E') &&
+      (std::isdigit(static_cast<unsigned char>(s[i + 1])) || s[i + 1] == '-' || s[i + 1] == '+')) {
     const char* first = s.data() + i + 1 + (s[i + 1] == '+' ? 1 : 0);
     const auto r = std::from_chars(first, s.data() + s.size(), exponent);
     if (r.ec != std::errc() || exponent > 30 || exponent < -30) return fail("exponent out of range");
@@ -172,7 +174,8 @@ std::string to_string(Bandwidth b) {
 
 std::string to_ns(Time t) {
   const bool negative = t.ps() < 0;
-  const std::uint64_t magnitude = negative ? 0 - static_cast<std::uint64_t>(t.ps()) : static_cast<std::uint64_t>(t.ps());
+  const std::uint64_t magnitude =
+      negative ? 0 - static_cast<std::uint64_t>(t.ps()) : static_cast<std::uint64_t>(t.ps());
   std::string text = (negative ? "-" : "") + std::to_string(magnitude / 1000);
   if (std::uint64_t rest = magnitude % 1000; rest != 0) {
     std::string decimals = std::to_string(1000 + rest).substr(1);

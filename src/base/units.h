@@ -84,8 +84,9 @@ static_assert(serialization_time(Bytes(1), Bandwidth::gb_per_s(1)) == Time::ns(1
 static_assert(serialization_time(Bytes(1), Bandwidth::gb_per_s(3)) == Time::ps(334));
 static_assert(serialization_time(Bytes(0), Bandwidth::gb_per_s(3)) == Time());
 
-/// Parse text with a unit. On failure: false, and `why` says what was expected. Units: ps ns us ms s; B KB MB GB TB KiB MiB GiB TiB;
-/// bps Kbps Mbps Gbps Tbps, B/s KB/s MB/s GB/s TB/s KiB/s MiB/s GiB/s. A space before the unit is optional; case matters.
+/// Parse text with a unit. On failure: false, and `why` says what was expected. Units: ps ns us ms s; B KB MB GB TB KiB
+/// MiB GiB TiB; bps Kbps Mbps Gbps Tbps, B/s KB/s MB/s GB/s TB/s KiB/s MiB/s GiB/s. A space before the unit is
+/// optional; case matters.
 bool parse(std::string_view text, Time& out, std::string& why);
 bool parse(std::string_view text, Bytes& out, std::string& why);
 bool parse(std::string_view text, Bandwidth& out, std::string& why);

@@ -17,9 +17,11 @@ NodeId Graph::add_node(std::string path, std::string kind, Time overhead) {
   return id;
 }
 
-void Graph::connect(NodeId a, NodeId b, const std::string& kind, Bandwidth bandwidth, double distance_mm, double ns_per_mm) {
+void Graph::connect(NodeId a, NodeId b, const std::string& kind, Bandwidth bandwidth, double distance_mm,
+                    double ns_per_mm) {
   if (bandwidth <= Bandwidth() || distance_mm < 0)
-    throw ConfigError("topology: link " + nodes_[a].path + " - " + nodes_[b].path + " needs a bandwidth and a distance of at least 0");
+    throw ConfigError("topology: link " + nodes_[a].path + " - " + nodes_[b].path +
+                      " needs a bandwidth and a distance of at least 0");
   for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
     outgoing_[from].push_back(static_cast<LinkId>(links_.size()));
     links_.push_back({from, to, kind, bandwidth, distance_mm, Time::from_ns(distance_mm * ns_per_mm)});
@@ -55,7 +57,8 @@ Route shortest_route(const Graph& graph, NodeId source, NodeId destination) {
     }
   }
   if (best[destination] == Time::max())
-    throw ConfigError("topology: no route from " + graph.nodes()[source].path + " to " + graph.nodes()[destination].path);
+    throw ConfigError("topology: no route from " + graph.nodes()[source].path + " to " +
+                      graph.nodes()[destination].path);
   Route route;
   for (NodeId at = destination; at != source; at = graph.links()[via[at]].source) route.push_back(via[at]);
   std::reverse(route.begin(), route.end());

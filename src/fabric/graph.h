@@ -52,7 +52,8 @@ class Graph {
   std::unordered_map<std::string, NodeId> by_path_;
 };
 
-/// Fewest-latency route (overheads and wires; first found wins ties, in order of link number); empty if the ends are one node.
+/// Fewest-latency route (overheads and wires; first found wins ties, in order of link number); empty if the ends are
+/// one node.
 /// @throws ConfigError  naming both ends, if there is none.
 Route shortest_route(const Graph& graph, NodeId source, NodeId destination);
 

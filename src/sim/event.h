@@ -2,8 +2,9 @@
 
 namespace tutti::sim {
 
-/// Something that happens at an instant. Intrusive: the owner keeps the object alive while it is scheduled, and schedules it at most once
-/// at a time unless it says that it may be scheduled several times. Derive from it, or use MemberEvent.
+/// Something that happens at an instant. Intrusive: the owner keeps the object alive while it is scheduled, and
+/// schedules it at most once at a time unless it says that it may be scheduled several times. Derive from it, or use
+/// MemberEvent.
 struct Event {
   using Fire = void (*)(Event&);
   explicit constexpr Event(Fire f) : fire(f) {}
@@ -13,7 +14,8 @@ struct Event {
 /// Calls a member function of its owner: `MemberEvent<Link, &Link::chunk_done> done_{*this};`
 template <class T, void (T::*F)()>
 struct MemberEvent : Event {
-  explicit constexpr MemberEvent(T& o) : Event([](Event& e) { (static_cast<MemberEvent&>(e).owner->*F)(); }), owner(&o) {}
+  explicit constexpr MemberEvent(T& o)
+      : Event([](Event& e) { (static_cast<MemberEvent&>(e).owner->*F)(); }), owner(&o) {}
   T* owner;
 };
 

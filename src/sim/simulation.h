@@ -9,8 +9,8 @@
 
 namespace tutti::sim {
 
-/// One simulated timeline. Events leave in order of time; those of one instant in the order in which they were scheduled, normal lane before
-/// late lane. Not thread-safe: one thread drives one Simulation.
+/// One simulated timeline. Events leave in order of time; those of one instant in the order in which they were
+/// scheduled, normal lane before late lane. Not thread-safe: one thread drives one Simulation.
 class Simulation {
  public:
   Simulation() = default;
@@ -21,7 +21,8 @@ class Simulation {
   /// @pre t >= now().
   void at(Time t, Event& e) { queue_.push(t, Entry::of(e)); }
   void after(Time d, Event& e) { at(now_ + d, e); }
-  /// Fires in this instant, after all of its normal events, those still to be scheduled included: for arbitration that must know all arrivals.
+  /// Fires in this instant, after all of its normal events, those still to be scheduled included: for arbitration that
+  /// must know all arrivals.
   void late(Event& e) { late_.push(Entry::of(e)); }
   void resume_at(Time t, std::coroutine_handle<> h) { queue_.push(t, Entry::of(h)); }
   void resume_now(std::coroutine_handle<> h) { queue_.push(now_, Entry::of(h)); }
