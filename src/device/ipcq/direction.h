@@ -10,7 +10,8 @@ namespace tutti::device {
 enum class Direction : std::uint8_t { N, S, E, W, parent, child_left, child_right, spare };
 
 inline constexpr std::size_t max_ports = 8;
-inline constexpr std::array<std::string_view, max_ports> direction_names = {"N", "S", "E", "W", "parent", "child_left", "child_right", "spare"};
+inline constexpr std::array<std::string_view, max_ports> direction_names = {
+    "N", "S", "E", "W", "parent", "child_left", "child_right", "spare"};
 
 constexpr std::string_view name(Direction d) { return direction_names[static_cast<std::size_t>(d)]; }
 
@@ -20,17 +21,23 @@ constexpr std::optional<Direction> direction_from(std::string_view text) {
   return std::nullopt;
 }
 
-/// The port at which pairing looks first: E-W, N-S. A child pairs with parent; parent and spare have no fixed opposite, so that
-/// the tables decide.
+/// The port at which pairing looks first: E-W, N-S. A child pairs with parent; parent and spare have no fixed opposite,
+/// so that the tables decide.
 constexpr std::optional<Direction> opposite(Direction d) {
   switch (d) {
-    case Direction::N: return Direction::S;
-    case Direction::S: return Direction::N;
-    case Direction::E: return Direction::W;
-    case Direction::W: return Direction::E;
+    case Direction::N:
+      return Direction::S;
+    case Direction::S:
+      return Direction::N;
+    case Direction::E:
+      return Direction::W;
+    case Direction::W:
+      return Direction::E;
     case Direction::child_left:
-    case Direction::child_right: return Direction::parent;
-    default: return std::nullopt;
+    case Direction::child_right:
+      return Direction::parent;
+    default:
+      return std::nullopt;
   }
 }
 

@@ -38,8 +38,8 @@ struct IpcqInitMsg {
   std::uint32_t credit_size_bytes = 16;
 };
 
-/// What vc_comm carries: where the data goes, and the metadata that rides with it. Source: ADR-0023 D12; the peer matches `dst_addr`
-/// against its rings, src_* are for traces.
+/// What vc_comm carries: where the data goes, and the metadata that rides with it. Source: ADR-0023 D12; the peer
+/// matches `dst_addr` against its rings, src_* are for traces.
 struct IpcqDmaToken {
   std::uint64_t src_addr = 0, dst_addr = 0;
   std::uint32_t nbytes = 0;

@@ -7,9 +7,9 @@
 
 namespace tutti::device {
 
-/// The pointers of one port: a sending half towards the peer's ring and a receiving half over the own ring. Holds no time and
-/// schedules nothing. All pointers count messages and only grow (I2).
-/// Source: ADR-0023 D2, D5, D17; order and release by spec 2.3.
+/// The pointers of one port: a sending half towards the peer's ring and a receiving half over the own ring. Holds no
+/// time and schedules nothing. All pointers count messages and only grow (I2). Source: ADR-0023 D2, D5, D17; order and
+/// release by spec 2.3.
 class IpcqQueuePair {
  public:
   struct Send {
@@ -31,18 +31,23 @@ class IpcqQueuePair {
   /// Takes the next slot of the peer. @pre !full().
   /// @throws IpcqSlotOverflow  nbytes > peer.slot_size; nothing has changed then.
   Send take_send(std::uint32_t nbytes);
-  /// A credit came back. Stale ones change nothing. @throws ViolationError  it frees what was never sent. Returns whether it moved.
+  /// A credit came back. Stale ones change nothing. @throws ViolationError  it frees what was never sent. Returns
+  /// whether it moved.
   bool credit(std::uint32_t consumer_seq);
 
   /// Whether `address` lies in this port's receive ring.
-  bool owns(std::uint64_t address) const { return address >= rx_base && address < rx_base + std::uint64_t{n_slots} * slot_size; }
+  bool owns(std::uint64_t address) const {
+    return address >= rx_base && address < rx_base + std::uint64_t{n_slots} * slot_size;
+  }
   /// The bytes of `token` have been written. Moves peer_head_cache over the longest contiguous prefix (I8).
-  /// @throws ViolationError  a sequence seen before, out of the window, or in the wrong slot (I1). Returns whether the head moved.
+  /// @throws ViolationError  a sequence seen before, out of the window, or in the wrong slot (I1). Returns whether the
+  /// head moved.
   bool arrive(const IpcqDmaToken& token);
   bool can_receive() const { return peer_head_cache != my_tail; }
   /// @pre can_receive(). Checks the slot's own sequence tag (I7).
   Slot take_receive();
-  /// The kernel is done with `slot`. Returns whether the credit moved: credited() then is the consumer_seq to send (I9).
+  /// The kernel is done with `slot`. Returns whether the credit moved: credited() then is the consumer_seq to send
+  /// (I9).
   /// @throws ViolationError  released twice or never received.
   bool release(const Slot& slot);
   std::uint64_t credited() const { return credited_; }

@@ -38,7 +38,12 @@ struct Network::Flow {
   std::function<void()> done;
 };
 struct Network::Packet : sim::Event {
-  explicit Packet(Network& n) : Event([](Event& e) { auto& p = static_cast<Packet&>(e); p.network.arrive(p); }), network(n) {}
+  explicit Packet(Network& n)
+      : Event([](Event& e) {
+          auto& p = static_cast<Packet&>(e);
+          p.network.arrive(p);
+        }),
+        network(n) {}
   Network& network;
   Flow* flow = nullptr;
   int at = 0;
@@ -48,8 +53,16 @@ struct Network::Packet : sim::Event {
 };
 struct Network::Port : sim::Event {
   Port(Network& n, int self, const Cable& c)
-      : Event([](Event& e) { auto& p = static_cast<Port&>(e); p.busy = false; p.network.transmit(p.node, p); }),
-        network(n), node(self), peer(c.a == self ? c.b : c.a), rate(c.rate), delay(c.delay_ns) {}
+      : Event([](Event& e) {
+          auto& p = static_cast<Port&>(e);
+          p.busy = false;
+          p.network.transmit(p.node, p);
+        }),
+        network(n),
+        node(self),
+        peer(c.a == self ? c.b : c.a),
+        rate(c.rate),
+        delay(c.delay_ns) {}
   Network& network;
   int node, peer;
   std::uint64_t rate;
@@ -110,13 +123,15 @@ void Network::start(int src, int dst, std::uint64_t bytes, std::function<void()>
   std::uint64_t rtt = 0, narrowest = UINT64_MAX;
   for (int n = src; n != dst;) {
     const Port& p = *nodes_[static_cast<std::size_t>(n)]->ports[static_cast<std::size_t>(next_hops(n, dst).front())];
-    rtt += 2 * static_cast<std::uint64_t>(p.delay) + static_cast<std::uint64_t>(Wide{payload_} * 8'000'000'000u / p.rate);
+    rtt +=
+        2 * static_cast<std::uint64_t>(p.delay) + static_cast<std::uint64_t>(Wide{payload_} * 8'000'000'000u / p.rate);
     narrowest = std::min(narrowest, p.rate);
     n = p.peer;
   }
   const auto window = static_cast<std::uint64_t>(Wide{rtt} * narrowest / 1'000'000'000u / 8);
   auto [port, fresh] = ports_used_.try_emplace({src, dst}, std::uint16_t{10000});
-  flows_.push_back(std::make_unique<Flow>(Flow{src, dst, port->second++, bytes, std::max<std::uint64_t>(window, 1), 0, 0, 0, std::move(done)}));
+  flows_.push_back(std::make_unique<Flow>(
+      Flow{src, dst, port->second++, bytes, std::max<std::uint64_t>(window, 1), 0, 0, 0, std::move(done)}));
   Node& n = *nodes_[static_cast<std::size_t>(src)];
   n.flows.push_back(flows_.back().get());
   transmit(src, *n.ports[static_cast<std::size_t>(next_hops(src, dst).front())]);
@@ -148,8 +163,10 @@ void Network::transmit(int node, Port& port) {
   if (port.busy) return;
   Node& n = *nodes_[static_cast<std::size_t>(node)];
   Packet* p = nullptr;
-  if (!port.queue.empty()) p = port.queue.front(), port.queue.pop_front();
-  else if (!n.is_switch) p = next_of_host(n);
+  if (!port.queue.empty())
+    p = port.queue.front(), port.queue.pop_front();
+  else if (!n.is_switch)
+    p = next_of_host(n);
   if (!p) return;
   port.busy = true;
   const std::int64_t t = transmission_ns(p->size, port.rate);
@@ -163,7 +180,8 @@ void Network::enqueue(int node, Packet& p) {
   const int from = p.ack ? f.dst : f.src, to = p.ack ? f.src : f.dst;
   const auto& hops = next_hops(node, to);
   const std::uint32_t ports = p.ack ? 100u | static_cast<std::uint32_t>(f.sport) << 16 : f.sport | 100u << 16;
-  const auto choice = hops.size() == 1 ? 0 : hash(address(from), address(to), ports, static_cast<std::uint32_t>(node)) % hops.size();
+  const auto choice =
+      hops.size() == 1 ? 0 : hash(address(from), address(to), ports, static_cast<std::uint32_t>(node)) % hops.size();
   Port& port = *nodes_[static_cast<std::size_t>(node)]->ports[static_cast<std::size_t>(hops[choice])];
   port.queue.push_back(&p);
   transmit(node, port);

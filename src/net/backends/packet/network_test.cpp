@@ -28,11 +28,17 @@ TEST(PacketNetwork, AnExactHalfNanosecondIsRoundedDown) {
   EXPECT_EQ(transmission_ns(48, 400'000'000'000), 1);
 }
 // Reference: one MiB at 400 Gbps over one switch of 500 ns links.
-TEST(PacketNetwork, AMessageOverOneSwitchTakesTheReferenceTime) { EXPECT_EQ(one_message(1, 400'000'000'000, 500, 1 << 20), 24'043); }
+TEST(PacketNetwork, AMessageOverOneSwitchTakesTheReferenceTime) {
+  EXPECT_EQ(one_message(1, 400'000'000'000, 500, 1 << 20), 24'043);
+}
 // Reference: the last ACK waits behind the one before it when the last packet is shorter than an ACK.
-TEST(PacketNetwork, AShortLastPacketsAckWaitsBehindTheOneBefore) { EXPECT_EQ(one_message(1, 100'000'000'000, 500, 1001), 2178); }
+TEST(PacketNetwork, AShortLastPacketsAckWaitsBehindTheOneBefore) {
+  EXPECT_EQ(one_message(1, 100'000'000'000, 500, 1001), 2178);
+}
 // (h+1) (t' + d) + (h+1) (a + d) with t' = 21, a = 1, h = 3.
-TEST(PacketNetwork, ASinglePacketPaysEachHopOnce) { EXPECT_EQ(one_message(3, 400'000'000'000, 5000, 1000), 4 * (21 + 5000) + 4 * (1 + 5000)); }
+TEST(PacketNetwork, ASinglePacketPaysEachHopOnce) {
+  EXPECT_EQ(one_message(3, 400'000'000'000, 5000, 1000), 4 * (21 + 5000) + 4 * (1 + 5000));
+}
 TEST(PacketNetwork, AnUnreachableHostIsAnError) {
   sim::Simulation s;
   Network n(s, {2, {false, false}, {}}, 1000);
