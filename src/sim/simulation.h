@@ -1,11 +1,15 @@
 #pragma once
 #include <coroutine>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
+#include "base/error.h"
 #include "base/units.h"
 #include "sim/event.h"
 #include "sim/event_queue.h"
+#include "sim/process.h"
 
 namespace tutti::sim {
 
@@ -19,13 +23,41 @@ class Simulation {
 
   Time now() const { return now_; }
   /// @pre t >= now().
-  void at(Time t, Event& e) { queue_.push(t, Entry::of(e)); }
+  void at(Time t, Event& e) {
+    CHECK(t >= now_, "event scheduled in the past");
+    queue_.push(t, Entry::of(e));
+  }
   void after(Time d, Event& e) { at(now_ + d, e); }
   /// Fires in this instant, after all of its normal events, those still to be scheduled included: for arbitration that
   /// must know all arrivals.
   void late(Event& e) { late_.push(Entry::of(e)); }
   void resume_at(Time t, std::coroutine_handle<> h) { queue_.push(t, Entry::of(h)); }
   void resume_now(std::coroutine_handle<> h) { queue_.push(now_, Entry::of(h)); }
+
+  /// Starts `process` in this instant, after what is scheduled already. An exception that it does not catch leaves
+  /// run().
+  ProcessHandle spawn(Process<> process, std::string name);
+  struct Delay {
+    Delay(Simulation& s, Time t) : simulation(&s), time(t) {}
+    bool await_ready() const { return false; }
+    template <class P>
+    void await_suspend(std::coroutine_handle<P> h) {
+      h.promise().root->suspended = h;
+      simulation->sleep(*h.promise().root, time);
+    }
+    void await_resume() {}
+    Simulation* simulation;
+    Time time;
+  };
+  Delay delay(Time d) { return Delay(*this, d); }
+  Delay yield_now() { return delay(Time()); }
+  void sleep(Root& r, Time d);
+  void finished(Root& r);
+  /// Processes that have not ended, in no particular order.
+  const std::vector<std::shared_ptr<Root>>& processes() const { return processes_; }
+  /// Runs until nothing is scheduled. @throws DeadlockError  some process has not ended; names each and what it waits
+  /// for.
+  void run_to_completion();
 
   /// Runs until nothing is scheduled.
   void run();
@@ -39,6 +71,7 @@ class Simulation {
   EventQueue queue_;
   Fifo late_;
   std::uint64_t events_ = 0;
+  std::vector<std::shared_ptr<Root>> processes_;
 };
 
 }  // namespace tutti::sim
