@@ -1,0 +1,41 @@
+#pragma once
+#include <array>
+#include <optional>
+#include <string>
+
+#include "base/units.h"
+#include "device/ipcq/queue_pair.h"
+
+namespace tutti::device {
+
+enum class Fairness : std::uint8_t { weak, strict };
+
+/// The queue pairs of one PE, by port. Source: ADR-0023 D4, D17; matching by address, so that two ports may lead to one
+/// peer.
+class IpcqPortSet {
+ public:
+  /// @param path    of the PE, for messages.
+  /// @param region  bytes that the receive rings of all ports may take together.
+  /// @throws IpcqRegionOverflow, ModelError  rings too large; a port installed twice; rings that overlap.
+  IpcqPortSet(std::string path, const IpcqInitMsg& init, Bytes region, std::uint64_t start = 0);
+
+  /// @throws IpcqInvalidDirection  no neighbour there.
+  IpcqQueuePair& at(Direction d);
+  /// The port whose ring holds `dst_addr`. @throws ViolationError  none does.
+  IpcqQueuePair& ring_of(std::uint64_t dst_addr);
+  /// The port whose peer ring begins at the credit's address. @throws ViolationError  none does.
+  IpcqQueuePair& sender_of(const IpcqCreditMetadata& credit);
+  /// The port that the next recv() without direction takes, or none. Weak: the first with data after the port served
+  /// last. Strict: among those with data, the one served least.
+  std::optional<Direction> next_any(Fairness fairness);
+  /// @throws IpcqLeak  some slot is unread or unreleased; lists all ports.
+  void check_no_leak() const;
+
+ private:
+  std::string path_;
+  std::array<std::optional<IpcqQueuePair>, max_ports> ports_;
+  std::array<std::uint64_t, max_ports> served_{};
+  std::size_t last_polled_dir_ = max_ports - 1;
+};
+
+}  // namespace tutti::device
