@@ -128,7 +128,10 @@ void Network::start(int src, int dst, std::uint64_t bytes, std::function<void()>
     narrowest = std::min(narrowest, p.rate);
     n = p.peer;
   }
-  const auto window = static_cast<std::uint64_t>(Wide{rtt} * narrowest / 1'000'000'000u / 8);
+  const auto whole = static_cast<std::uint32_t>(Wide{rtt} * narrowest / 1'000'000'000u / 8);
+  const std::uint64_t nic =
+      nodes_[static_cast<std::size_t>(src)]->ports[static_cast<std::size_t>(next_hops(src, dst).front())]->rate;
+  const std::uint64_t window = std::uint64_t{whole} * nic / nic;  // the reference multiplies modulo 2^64 (its VAR_WIN)
   auto [port, fresh] = ports_used_.try_emplace({src, dst}, std::uint16_t{10000});
   flows_.push_back(std::make_unique<Flow>(
       Flow{src, dst, port->second++, bytes, std::max<std::uint64_t>(window, 1), 0, 0, 0, std::move(done)}));
