@@ -49,8 +49,8 @@ void Simulation::finished(Root& r) {
   processes_.pop_back();
 }
 
-void Simulation::run_to_completion() {
-  run();
+void Simulation::run() {
+  run_before(Time::max());
   if (processes_.empty()) return;
   std::string text = "deadlock at " + to_string(now_) + ": nothing is scheduled and these processes have not ended:";
   for (const auto& r : processes_)

@@ -46,7 +46,7 @@ TEST(Process, results_of_sub_processes_reach_the_awaiter_in_simulated_time) {
   Simulation s;
   int out = 0;
   s.spawn(sum(s, out), "sum");
-  s.run_to_completion();
+  s.run();
   EXPECT_EQ(out, 14);
   EXPECT_EQ(s.now(), Time::ns(10));
 }
@@ -62,7 +62,7 @@ TEST(Process, a_channel_delivers_in_order_and_a_missing_item_is_a_deadlock_that_
   s.spawn(take(c, 4, out), "taker");
   s.spawn(feed(s, c), "feeder");
   try {
-    s.run_to_completion();
+    s.run();
     FAIL();
   } catch (const DeadlockError& e) {
     EXPECT_THAT(e.what(), testing::HasSubstr("taker waits for item on store"));
@@ -76,7 +76,7 @@ TEST(Process, a_resource_of_one_serves_one_after_the_other_and_join_sees_the_end
   s.spawn(use(s, r, a), "a");
   const auto h = s.spawn(use(s, r, b), "b");
   s.spawn(join(h, s, end), "join");
-  s.run_to_completion();
+  s.run();
   EXPECT_EQ(a, Time::ns(10));
   EXPECT_EQ(b, Time::ns(20));
   EXPECT_EQ(end, Time::ns(20));
@@ -85,7 +85,7 @@ TEST(Process, a_hundred_thousand_completed_sub_processes_do_not_grow_the_stack) 
   Simulation s;
   int out = 0;
   s.spawn(many(100000, out), "many");
-  s.run_to_completion();
+  s.run();
   EXPECT_EQ(out, 100000);
 }
 

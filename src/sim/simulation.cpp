@@ -2,8 +2,6 @@
 
 namespace tutti::sim {
 
-void Simulation::run() { run_before(Time::max()); }
-
 void Simulation::run_before(Time limit) {
   for (;;) {
     if (!queue_.empty() && (late_.empty() || queue_.next_time() == now_)) {

@@ -57,10 +57,8 @@ class Simulation {
   const std::vector<std::shared_ptr<Root>>& processes() const { return processes_; }
   /// Runs until nothing is scheduled. @throws DeadlockError  some process has not ended; names each and what it waits
   /// for.
-  void run_to_completion();
-
-  /// Runs until nothing is scheduled.
   void run();
+
   /// Runs all events at times < limit; now() never passes the last event run.
   void run_before(Time limit);
   std::uint64_t events() const { return events_; }
