@@ -1,0 +1,25 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "ccl/kernel.h"
+#include "ccl/topologies.h"
+
+namespace tutti::ccl {
+
+/// Runs kernels on real bytes without a machine: no time passes, a message arrives as it is sent, credits are counted
+/// as on a PE. For unit tests of kernels; a run takes milliseconds.
+struct MockCluster {
+  int world_size = 1;
+  std::uint32_t n_slots = 8;
+  Bytes slot_size = Bytes(4096);
+
+  /// Runs `kernel` on every rank; `tensors[rank]` holds its elements before and after.
+  /// @throws DeadlockError  some rank never ends: names each, its call's source line, port, pointers and peer.
+  /// @throws ModelError  what a PE would refuse too; a message never received or a slot never released.
+  void run(const Kernel& kernel, KernelArgs args, std::vector<std::vector<std::byte>>& tensors) const;
+};
+
+}  // namespace tutti::ccl
