@@ -1,0 +1,59 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/units.h"
+#include "net/message.h"
+#include "net/network_file.h"
+#include "sim/simulation.h"
+
+namespace tutti::net {
+
+/// What a link carried in a run.
+struct LinkStatistics {
+  std::string id;  ///< "dim0: 3 -> 4"
+  std::uint64_t bytes = 0;
+  Time busy;
+};
+
+/// Delivers messages between ranks in simulated time. All calls come from the thread that runs the Simulation.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  virtual std::uint32_t ranks() const = 0;
+  /// Sizes of the logical dimensions, dimension 0 fastest; their product is ranks().
+  virtual std::vector<std::uint32_t> dimensions() const = 0;
+
+  /// Starts `message` now. Any size, 0 included; source and destination below ranks(), and they may be equal (then it
+  /// is delivered in this instant, as a new event). @throws ModelError  it would take longer than Time holds.
+  virtual void send(Message& message) = 0;
+
+  /// True if a receive posted after its bytes came completes inside the posting call instead of in a new event.
+  virtual bool completes_late_receives_at_once() const { return false; }
+
+  /// Links that carried something, in a fixed order. Networks without links return none.
+  virtual std::vector<LinkStatistics> links() const { return {}; }
+};
+
+/// What a backend is made from.
+struct BackendOptions {
+  bool astra = false;       ///< reproduce ASTRA-sim, oddities included (docs/semantics.md)
+  Bytes mtu = Bytes(4096);  ///< packet size of cut-through
+};
+
+/// A registered backend: one file in backends/ and one line in backends/builtin.def.
+struct BackendKind {
+  std::string_view name;
+  std::string_view summary;
+  std::unique_ptr<Backend> (*make)(sim::Simulation&, const NetworkFile&, const BackendOptions&);
+};
+
+const std::vector<BackendKind>& backends();
+/// @throws ConfigError  unknown name; lists the known ones.
+const BackendKind& backend(std::string_view name);
+
+}  // namespace tutti::net

@@ -1,0 +1,81 @@
+/// A network on which messages never meet: each takes the latency of its hops and one serialization.
+///
+/// Default: T = sum over dimensions of hops * latency + bytes / (the lowest rate crossed), to the picosecond.
+/// ASTRA-sim:  T = trunc(hops * latency + bytes / rate) ns of the lowest dimension in which the ranks differ.
+#include <algorithm>
+
+#include "net/backend.h"
+#include "net/backends/grid.h"
+
+namespace tutti::net {
+namespace {
+
+class Unaware final : public Backend {
+ public:
+  Unaware(sim::Simulation& simulation, const NetworkFile& file, const BackendOptions& options)
+      : simulation_(simulation), dimensions_(file.dimensions), grid_(file.dimensions), astra_(options.astra) {}
+
+  std::uint32_t ranks() const override { return grid_.ranks(); }
+  std::vector<std::uint32_t> dimensions() const override {
+    std::vector<std::uint32_t> sizes;
+    for (const Dimension& d : dimensions_) sizes.push_back(d.size);
+    return sizes;
+  }
+
+  void send(Message& m) override {
+    m.fire = [](sim::Event& e) {
+      auto& message = static_cast<Message&>(e);
+      message.sent(message);
+      message.delivered(message);
+    };
+    simulation_.after(astra_ ? one_dimension(m) : all_dimensions(m), m);
+  }
+
+ private:
+  std::uint32_t hops(std::uint32_t k, const Message& m) const {
+    bool clockwise = false;
+    switch (dimensions_[k].shape) {
+      case Shape::ring:
+        return grid_.ring_steps(k, grid_.coordinate(m.source, k), grid_.coordinate(m.destination, k), clockwise);
+      case Shape::fully_connected:
+        return 1;
+      case Shape::switched:
+        return 2;
+    }
+    return 0;
+  }
+
+  Time one_dimension(const Message& m) const {
+    const std::uint32_t k = grid_.first_difference(m.source, m.destination);
+    if (k == dimensions_.size()) return Time();
+    const Dimension& d = dimensions_[k];
+    return whole_ns(d.latency_ns * hops(k, m) + static_cast<double>(m.bytes) / d.bytes_per_ns);
+  }
+
+  Time all_dimensions(const Message& m) const {
+    Time latency;
+    Bandwidth narrowest;
+    for (std::uint32_t k = 0; k < dimensions_.size(); ++k) {
+      if (grid_.coordinate(m.source, k) == grid_.coordinate(m.destination, k)) continue;
+      latency += dimensions_[k].latency * hops(k, m);
+      if (narrowest == Bandwidth() || dimensions_[k].rate < narrowest) narrowest = dimensions_[k].rate;
+    }
+    return narrowest == Bandwidth() ? Time() : latency + checked_serialization(m.bytes, narrowest);
+  }
+
+  sim::Simulation& simulation_;
+  std::vector<Dimension> dimensions_;
+  Grid grid_;
+  bool astra_;
+};
+
+}  // namespace
+
+BackendKind unaware_backend() {
+  return {"unaware", "messages never meet: latency of the hops and one serialization",
+          [](sim::Simulation& s, const NetworkFile& f, const BackendOptions& o) -> std::unique_ptr<Backend> {
+            return std::make_unique<Unaware>(s, f, o);
+          }};
+}
+
+}  // namespace tutti::net

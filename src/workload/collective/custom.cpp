@@ -1,0 +1,124 @@
+#include "workload/collective/custom.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.h"
+#include "workload/trace_format.h"
+
+namespace tutti::workload {
+namespace {
+constexpr std::uint64_t native_tags = 500'000'000;
+}
+
+/// The algorithm under way on one rank.
+struct CustomCollectives::Run {
+  CustomCollectives* custom;
+  Stream* stream;
+  const Trace* trace;
+  Resolver resolver;
+  std::vector<std::uint32_t> freed;
+
+  static void on_done(void* owner, std::uint32_t node) {
+    Run& r = *static_cast<Run*>(owner);
+    r.custom->finished(r, node);
+  }
+  [[noreturn]] void refuse(std::uint32_t node, const std::string& what) const {
+    const Node& n = trace->nodes[node];
+    throw ModelError(fmt::format("{}: node {} '{}': {}", trace->file, n.id, trace->name(n), what));
+  }
+};
+
+CustomCollectives::CustomCollectives(CollectiveEngine& engine) : engine_(engine) {}
+CustomCollectives::~CustomCollectives() = default;
+
+void CustomCollectives::delay_elapsed(RankClock::Item& item) {
+  auto* const d = static_cast<Delay*>(&item);
+  Run& run = *d->run;
+  const std::uint32_t node = d->node;
+  run.custom->delays_.give(d);
+  run.custom->finished(run, node);
+}
+
+const Trace& CustomCollectives::program(const std::string& prefix, std::uint32_t position) {
+  const std::string file = fmt::format("{}.{}.et", prefix, position);
+  auto& slot = programs_[file];
+  if (!slot) {
+    ReadResult read = read_trace(file);
+    if (!read.faults.ok()) throw ModelError("custom algorithm: " + read.faults.text());
+    if (!Resolver(read.trace).cycle().empty())
+      throw ModelError(fmt::format("custom algorithm: {}: the dependencies go in a circle", file));
+    slot = std::make_unique<const Trace>(std::move(read.trace));
+  }
+  return *slot;
+}
+
+void CustomCollectives::start(Stream& s) {
+  const CommGroup& group = *s.call->plan->group;
+  std::uint32_t position = s.rank->rank;
+  if (!group.ranks.empty()) {
+    position = group.position[s.rank->rank];
+    if (engine_.rules_.astra)  // G23
+      position = static_cast<std::uint32_t>(
+          std::count_if(group.ranks.begin(), group.ranks.end(), [&](std::uint32_t r) { return r < s.rank->rank; }));
+  }
+  const Trace& trace = program(s.call->request.custom, position);
+  if (trace.nodes.empty()) throw ModelError(trace.file + ": a custom algorithm without a step");
+  Run& run = *(runs_[&s] = std::make_unique<Run>(Run{this, &s, &trace, Resolver(trace), {}}));
+  for (const std::uint32_t node : run.resolver.roots()) issue(run, node);
+}
+
+void CustomCollectives::issue(Run& run, std::uint32_t node) {
+  Stream& s = *run.stream;
+  const Node& n = run.trace->nodes[node];
+  const CommGroup& group = *s.call->plan->group;
+  const auto rank_of = [&](std::int32_t position) {
+    const std::size_t members = group.ranks.empty() ? engine_.ranks_total_ : group.ranks.size();
+    if (position < 0 || static_cast<std::size_t>(position) >= members)
+      run.refuse(node, fmt::format("position {} is not in the group of {}", position, members));
+    return group.ranks.empty() ? static_cast<std::uint32_t>(position) : group.ranks[static_cast<std::size_t>(position)];
+  };
+  const auto envelope = [&](std::uint32_t source, std::uint32_t destination) {
+    if (!n.has(Attribute::comm_size) || !n.has(Attribute::comm_tag))
+      run.refuse(node, "comm_size and comm_tag are needed");
+    if (n.comm_size < 0 || n.comm_tag < 0) run.refuse(node, "negative comm_size or comm_tag");
+    if (source == destination && engine_.rules_.astra)
+      run.refuse(node, "a message to oneself, on which ASTRA-sim aborts");
+    match::Key key{s.space, static_cast<std::uint64_t>(n.comm_tag), source, destination};
+    if (engine_.rules_.astra) key.tag %= native_tags;
+    return Envelope{key, static_cast<std::uint64_t>(n.comm_size), s.call->request.node};
+  };
+  switch (n.type) {
+    case NodeType::comm_send: {
+      if (!n.has(Attribute::comm_dst)) run.refuse(node, "comm_dst is missing");
+      return engine_.messenger_.send(envelope(s.rank->rank, rank_of(n.comm_dst)), {&Run::on_done, &run, node});
+    }
+    case NodeType::comm_recv: {
+      if (!n.has(Attribute::comm_src)) run.refuse(node, "comm_src is missing");
+      return engine_.messenger_.receive(envelope(rank_of(n.comm_src), s.rank->rank), {&Run::on_done, &run, node});
+    }
+    case NodeType::comp: {
+      const bool no_time = n.duration_ns == 0 && engine_.rules_.astra;
+      return s.rank->clock->after(Time::ns(no_time ? 1 : static_cast<std::int64_t>(n.duration_ns)),
+                                  *delays_.take(run, node));
+    }
+    default:
+      run.refuse(node, fmt::format("type {} cannot be a step of a custom algorithm", n.raw_type));
+  }
+}
+
+void CustomCollectives::finished(Run& run, std::uint32_t node) {
+  run.freed.clear();
+  run.resolver.finish(node, run.freed);
+  const std::vector<std::uint32_t> freed = run.freed;
+  if (run.resolver.finished() == run.trace->nodes.size()) {
+    Stream& s = *run.stream;
+    runs_.erase(&s);
+    return engine_.phase_finished(s);
+  }
+  for (const std::uint32_t next : freed) issue(run, next);
+}
+
+}  // namespace tutti::workload
