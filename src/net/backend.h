@@ -35,6 +35,25 @@ class Backend {
   /// True if a receive posted after its bytes came completes inside the posting call instead of in a new event.
   virtual bool completes_late_receives_at_once() const { return false; }
 
+  /// What a message costs on a path that no other traffic uses: at most one link into a switch and one link on. It
+  /// leaves at d = max(posted, free); the first link is free again at d + held. No link: it is there at posted +
+  /// through. One link: at d + through. Two links: it enters the second at d2 = max(d + head, free2), which is free
+  /// again at f = max(d2 + held, d + tail); it is there at f + after.
+  struct Crossing {
+    int links = 0;
+    Time held, through, head, tail, after;
+    bool operator==(const Crossing&) const = default;
+  };
+  /// True if the path of such a message is used by no other pair of neighbours of a ring, and by nobody else while all
+  /// ranks are busy with that ring alone: then `out` says what it costs, and its times may be computed without sending.
+  virtual bool crossing(std::uint32_t /*source*/, std::uint32_t /*destination*/, std::uint64_t /*bytes*/,
+                        Crossing& /*out*/) {
+    return false;
+  }
+  /// Adds `messages` of `bytes` each, computed by crossing() instead of sent, to the statistics of their links.
+  virtual void account(std::uint32_t /*source*/, std::uint32_t /*destination*/, std::uint64_t /*bytes*/,
+                       std::uint64_t /*messages*/) {}
+
   /// Links that carried something, in a fixed order. Networks without links return none.
   virtual std::vector<LinkStatistics> links() const { return {}; }
 };

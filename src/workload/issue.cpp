@@ -234,6 +234,7 @@ void RankProgram::collective(std::uint32_t node) {
   q.bytes = comm_bytes(node);
   q.node = n.id;
   q.priority = n.comm_priority;
+  q.running = &running_count_;
   const auto& implementation = machine_.system.of(q.plan.op);
   if (const auto it = machine_.system.per_node_custom.find(n.id); it != machine_.system.per_node_custom.end())
     q.custom = it->second;

@@ -101,6 +101,13 @@ void Messenger::post(const Envelope& e, Completion received) {
   simulation_.at(simulation_.now(), p);
 }
 
+void Messenger::account(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes, std::uint64_t messages) {
+  sent_[source] += bytes * messages;
+  received_[destination] += bytes * messages;
+  messages_ += messages;
+  network_.account(source, destination, bytes, messages);
+}
+
 void Messenger::complete(Posted& p) {
   const Completion done = p.done;
   posted_.give(&p);

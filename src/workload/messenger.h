@@ -41,6 +41,12 @@ class Messenger {
   std::uint64_t bytes_sent(std::uint32_t rank) const { return sent_[rank]; }
   std::uint64_t bytes_received(std::uint32_t rank) const { return received_[rank]; }
   std::uint64_t messages() const { return messages_; }
+  /// True if no message is under way.
+  bool idle() const { return parcels_.out() == 0; }
+  bool rendezvous() const { return rendezvous_; }
+  net::Backend& network() { return network_; }
+  /// Counts messages whose times were computed instead of sending them.
+  void account(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes, std::uint64_t messages);
 
  private:
   struct Posted : match::Receive, sim::Event {

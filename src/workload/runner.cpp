@@ -67,7 +67,8 @@ RunResult run_traces(const RunSettings& settings) {
                       settings.rendezvous);
   Pool<RankClock::Instant> instants;
   std::vector<RankClock> clocks(ranks, RankClock(simulation, instants));
-  CollectiveEngine collectives(simulation, messenger, system, rules, sizes, settings.queues_per_dimension);
+  CollectiveEngine collectives(simulation, messenger, system, rules, sizes, settings.queues_per_dimension,
+                               settings.shortcuts);
   collectives.attach(clocks);
   const ComputeModel compute(system, rules);
   RemoteMemory memory(memory_config, rules);

@@ -25,6 +25,7 @@ struct RunSettings {
   match::Policy matching = match::Policy::stream;
   Bytes mtu = Bytes(4096);
   Slots slots;
+  bool shortcuts = true;  ///< compute what is provably the same without an event a message
 };
 
 /// What is left over, or does not fit.

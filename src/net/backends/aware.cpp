@@ -53,6 +53,17 @@ class Aware : public Backend {
     m.route.dimension = h.dimension;
     return links_.at({h.dimension, h.rank, h.port});
   }
+  /// The dimension of a path without intermediate ranks in a network of one dimension, or nullptr.
+  const Dimension* direct(std::uint32_t source, std::uint32_t destination) const {
+    if (dimensions_.size() != 1 || source == destination) return nullptr;
+    return next_hop(grid_, dimensions_, source, destination).to == destination ? &dimensions_[0] : nullptr;
+  }
+  template <class F>
+  void each_link(std::uint32_t source, std::uint32_t destination, F&& f) {
+    const Hop h = next_hop(grid_, dimensions_, source, destination);
+    f(links_.at({h.dimension, h.rank, h.port}));
+    if (h.to_switch) f(links_.at({h.dimension, destination, 1}));
+  }
   /// The link from the switch that `m` is in to m.route.to.
   Link& leave_switch(Message& m) {
     m.route.in_switch = false;
@@ -88,6 +99,25 @@ class StoreAndForward final : public Aware<StoreLink> {
       static_cast<StoreAndForward*>(message.route.network)->arrived(message);
     };
     enter(forward(m, m.source), m);
+  }
+
+  bool crossing(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes, Crossing& out) override {
+    const Dimension* const d = direct(source, destination);
+    if (!d) return false;
+    const double serialization = static_cast<double>(bytes) / d->bytes_per_ns;
+    out = {};
+    out.links = d->shape == Shape::switched ? 2 : 1;
+    out.held = whole_ns(serialization);
+    out.through = out.head = whole_ns(d->latency_ns + serialization);
+    out.after = out.through - out.held;
+    return true;
+  }
+  void account(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes, std::uint64_t messages) override {
+    each_link(source, destination, [&](StoreLink& link) {
+      link.bytes += bytes * messages;
+      link.busy +=
+          whole_ns(static_cast<double>(bytes) / link.dimension->bytes_per_ns) * static_cast<std::int64_t>(messages);
+    });
   }
 
  private:
@@ -145,6 +175,27 @@ class CutThrough final : public Aware<CutLink> {
       static_cast<CutThrough*>(message.route.network)->first_packet(message);
     };
     transmit(forward(m, m.source), m);
+  }
+
+  bool crossing(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes, Crossing& out) override {
+    const Dimension* const d = direct(source, destination);
+    if (!d) return false;
+    const Time all = checked_serialization(bytes, d->rate),
+               packet = checked_serialization(std::min(bytes, mtu_), d->rate);
+    out = {};
+    out.links = d->shape == Shape::switched ? 2 : 1;
+    out.held = all;
+    out.through = all + d->latency;
+    out.head = packet + d->latency;
+    out.tail = all + d->latency + packet;
+    out.after = d->latency;
+    return true;
+  }
+  void account(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes, std::uint64_t messages) override {
+    each_link(source, destination, [&](CutLink& link) {
+      link.bytes += bytes * messages;
+      link.busy += checked_serialization(bytes, link.dimension->rate) * static_cast<std::int64_t>(messages);
+    });
   }
 
  private:

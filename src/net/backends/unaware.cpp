@@ -28,15 +28,25 @@ class Unaware final : public Backend {
       message.sent(message);
       message.delivered(message);
     };
-    simulation_.after(astra_ ? one_dimension(m) : all_dimensions(m), m);
+    simulation_.after(duration(m.source, m.destination, m.bytes), m);
+  }
+
+  bool crossing(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes, Crossing& out) override {
+    out = {};
+    out.through = duration(source, destination, bytes);
+    return true;
   }
 
  private:
-  std::uint32_t hops(std::uint32_t k, const Message& m) const {
+  Time duration(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes) const {
+    return astra_ ? one_dimension(source, destination, bytes) : all_dimensions(source, destination, bytes);
+  }
+
+  std::uint32_t hops(std::uint32_t k, std::uint32_t from, std::uint32_t to) const {
     bool clockwise = false;
     switch (dimensions_[k].shape) {
       case Shape::ring:
-        return grid_.ring_steps(k, grid_.coordinate(m.source, k), grid_.coordinate(m.destination, k), clockwise);
+        return grid_.ring_steps(k, grid_.coordinate(from, k), grid_.coordinate(to, k), clockwise);
       case Shape::fully_connected:
         return 1;
       case Shape::switched:
@@ -45,22 +55,22 @@ class Unaware final : public Backend {
     return 0;
   }
 
-  Time one_dimension(const Message& m) const {
-    const std::uint32_t k = grid_.first_difference(m.source, m.destination);
+  Time one_dimension(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes) const {
+    const std::uint32_t k = grid_.first_difference(source, destination);
     if (k == dimensions_.size()) return Time();
     const Dimension& d = dimensions_[k];
-    return whole_ns(d.latency_ns * hops(k, m) + static_cast<double>(m.bytes) / d.bytes_per_ns);
+    return whole_ns(d.latency_ns * hops(k, source, destination) + static_cast<double>(bytes) / d.bytes_per_ns);
   }
 
-  Time all_dimensions(const Message& m) const {
+  Time all_dimensions(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes) const {
     Time latency;
     Bandwidth narrowest;
     for (std::uint32_t k = 0; k < dimensions_.size(); ++k) {
-      if (grid_.coordinate(m.source, k) == grid_.coordinate(m.destination, k)) continue;
-      latency += dimensions_[k].latency * hops(k, m);
+      if (grid_.coordinate(source, k) == grid_.coordinate(destination, k)) continue;
+      latency += dimensions_[k].latency * hops(k, source, destination);
       if (narrowest == Bandwidth() || dimensions_[k].rate < narrowest) narrowest = dimensions_[k].rate;
     }
-    return narrowest == Bandwidth() ? Time() : latency + checked_serialization(m.bytes, narrowest);
+    return narrowest == Bandwidth() ? Time() : latency + checked_serialization(bytes, narrowest);
   }
 
   sim::Simulation& simulation_;

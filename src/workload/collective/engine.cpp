@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "workload/collective/custom.h"
+#include "workload/collective/lockstep.h"
 
 namespace tutti::workload {
 namespace {
@@ -19,7 +20,7 @@ constexpr std::uint64_t most_chunks = 1U << 24;
 
 CollectiveEngine::CollectiveEngine(sim::Simulation& simulation, Messenger& messenger, const SystemConfig& system,
                                    const Rules& rules, std::vector<std::uint32_t> sizes,
-                                   std::uint32_t queues_per_dimension)
+                                   std::uint32_t queues_per_dimension, bool shortcuts)
     : simulation_(simulation),
       messenger_(messenger),
       system_(system),
@@ -29,6 +30,7 @@ CollectiveEngine::CollectiveEngine(sim::Simulation& simulation, Messenger& messe
       running_limit_((system.active_chunks + queues_per_dimension - 1) / queues_per_dimension),
       custom_(std::make_unique<CustomCollectives>(*this)) {
   for (const std::uint32_t s : sizes_) ranks_total_ *= s;
+  if (shortcuts && !messenger.rendezvous()) lockstep_ = std::make_unique<Lockstep>(*this);
 }
 CollectiveEngine::~CollectiveEngine() = default;
 
@@ -308,8 +310,10 @@ void CollectiveEngine::start_stream(Stream& s) {
   s.next = s.previous = nullptr;
   s.started = true;
   ++q.running;
+  ++s.rank->running_streams;
   prepare(s);
   algorithm_start(s);
+  if (lockstep_ && s.call->request.custom.empty() && phase(s).algorithm.kind == Algorithm::ring) lockstep_->join(s);
 }
 
 std::uint64_t CollectiveEngine::phase_result(const Stream& s) const {
@@ -332,6 +336,7 @@ std::uint64_t CollectiveEngine::phase_result(const Stream& s) const {
 void CollectiveEngine::phase_finished(Stream& s) {
   ChunkQueue& left = *s.queue;
   EngineRank& r = *s.rank;
+  --r.running_streams;
   Call& call = *s.call;
   const std::shared_ptr<const Plan> plan = call.plan;
   if (s.phase + 1 == plan->phases.size()) {

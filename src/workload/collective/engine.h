@@ -11,6 +11,7 @@
 namespace tutti::workload {
 
 class CustomCollectives;
+class Lockstep;
 class CollectiveEngine;
 
 /// A collective that a rank starts.
@@ -20,6 +21,7 @@ struct CollectiveRequest {
   std::uint64_t node = 0;      ///< trace node id
   std::uint64_t priority = 0;  ///< scheduling-policy EXPLICIT
   std::string custom;          ///< path prefix of a Chakra algorithm; empty: a built-in one
+  const std::uint32_t* running = nullptr;  ///< how many nodes the rank runs, this one included; empty: unknown
   Completion done;
 };
 
@@ -57,6 +59,7 @@ struct EngineRank {
   std::map<std::pair<int, std::uint32_t>, std::uint32_t> tree_turns;  // (kind of collective, dimension)
   std::map<std::pair<std::uint64_t, int>, std::pair<std::shared_ptr<const Plan>, std::string>> cached;  // G22
   std::uint64_t lifo = 0, fifo = 1ULL << 62;
+  std::uint32_t running_streams = 0;
 };
 
 /// Runs collectives: cuts them into chunks, takes each chunk through the queues of its phases, and exchanges messages
@@ -64,7 +67,7 @@ struct EngineRank {
 class CollectiveEngine {
  public:
   CollectiveEngine(sim::Simulation& simulation, Messenger& messenger, const SystemConfig& system, const Rules& rules,
-                   std::vector<std::uint32_t> sizes, std::uint32_t queues_per_dimension);
+                   std::vector<std::uint32_t> sizes, std::uint32_t queues_per_dimension, bool shortcuts);
   ~CollectiveEngine();
   CollectiveEngine(const CollectiveEngine&) = delete;
   CollectiveEngine& operator=(const CollectiveEngine&) = delete;
@@ -90,6 +93,7 @@ class CollectiveEngine {
 
  private:
   friend class CustomCollectives;
+  friend class Lockstep;
   friend struct Exchange;
   friend struct HalvingDoubling;
   friend struct DoubleBinaryTree;
@@ -102,6 +106,7 @@ class CollectiveEngine {
     Time reduction;
     std::uint32_t note = 0;
     bool reduces = false;
+    bool ends_phase = false;  ///< instead of the algorithm's step
   };
 
   // engine.cpp: calls, chunks and queues.
@@ -162,6 +167,7 @@ class CollectiveEngine {
   };
   std::map<std::pair<const CommGroup*, std::uint64_t>, Agreed> agreed_;
   std::unique_ptr<CustomCollectives> custom_;
+  std::unique_ptr<Lockstep> lockstep_;  ///< none if shortcuts are off
 };
 
 }  // namespace tutti::workload

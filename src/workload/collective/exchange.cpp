@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "workload/collective/algorithms.h"
+#include "workload/collective/lockstep.h"
 
 namespace tutti::workload {
 
@@ -55,6 +56,11 @@ void Exchange::received() {
 }
 
 void Exchange::step_done() {
+  if (s.computed) {
+    s.computed = false;
+    return;
+  }
+  if (s.gather && engine.lockstep_->compute_if_alone(s)) return;
   ++s.idle;
   const Phase& p = engine.phase(s);
   if (p.algorithm.kind == Algorithm::direct && p.op == CollectiveOp::all_reduce && s.to_send <= s.n - 1) {

@@ -13,6 +13,7 @@ void CollectiveEngine::prepare(Stream& s) {
   const Plan& plan = *s.call->plan;
   const std::uint32_t rank = s.rank->rank;
   s.n = p.n;
+  s.phase_start = simulation_.now();
   s.stride = p.stride;
   if (plan.listed) {
     s.list = plan.group->ranks.data();
@@ -52,6 +53,10 @@ void CollectiveEngine::step_elapsed(RankClock::Item& item) {
     return engine.finish_call(*call);
   }
   Stream& s = *step.stream;
+  if (step.ends_phase) {
+    engine.steps_.give(&step);
+    return engine.phase_finished(s);
+  }
   if (step.reduces) {
     step.reduces = false;
     return s.rank->clock->after(step.reduction, step);

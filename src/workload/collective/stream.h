@@ -10,6 +10,7 @@ namespace tutti::workload {
 struct Call;
 class CollectiveEngine;
 struct EngineRank;
+struct LockstepGather;
 
 /// The chunks that wait for, or run in, one queue of a dimension on one rank.
 struct ChunkQueue {
@@ -30,12 +31,15 @@ struct Stream {
   std::uint64_t data = 0;                       // at the start of this phase
   std::uint32_t chunk = 0, phase = 0;
   bool started = false;
+  bool computed = false;             // by Lockstep: its pending step has no effect
+  LockstepGather* gather = nullptr;  // it waits there for the others of its phase
 
   // The ranks of the phase, and where this one stands among them.
   const std::uint32_t* list = nullptr;  // listed order, or first + position * stride
   std::uint32_t first = 0, stride = 1, n = 0, position = 0;
   std::int32_t direction = 1;  // 1 clockwise, -1 anticlockwise
   Time endpoint;
+  Time phase_start;
 
   // ring, direct: see exchange.cpp. halving-doubling uses to_send and sent. Trees use tree.
   std::uint64_t message = 0;  // bytes of each, where all are equal

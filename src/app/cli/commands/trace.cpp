@@ -30,6 +30,7 @@ Runs execution traces (PREFIX.<rank>.et) over a network and says when each rank 
   --matching stream|message  default stream (docs/matching.md)
   --mtu BYTES                packet of cut-through, default 4096
   --cpu-slots N, --compute-slots N, --comm-slots N, --memory-slots N   nodes of a kind at once, default 1
+  --shortcuts on|off         on: rings in lockstep are computed without an event a message, with the same result
   --json FILE|-              result as JSON; - prints it alone on standard output
   --out DIR                  writes DIR/result.json
   --progress auto|on|off     on prints the number of ranks, messages and events at the end
@@ -46,7 +47,7 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
   Arguments a;
   Options o;
   std::string queues = "1", scale = "1", semantics = "tutti", matching = "stream", mtu = "4096", cpu = "1",
-              compute = "1", comm = "1", memory = "1";
+              compute = "1", comm = "1", memory = "1", shortcuts = "on";
   std::string comm_scale = "1", compute_scale = "1", unused;
   o.value({"--workload", "--workload-configuration"}, a.run.workload);
   o.value({"--network", "--network-configuration"}, a.run.network);
@@ -69,6 +70,7 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
   o.value({"--compute-slots"}, compute);
   o.value({"--comm-slots"}, comm);
   o.value({"--memory-slots"}, memory);
+  o.value({"--shortcuts"}, shortcuts);
   o.value({"--json"}, a.json);
   o.value({"--out"}, a.out);
   o.value({"--progress"}, a.progress);
@@ -83,6 +85,8 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
   one_of("--semantics", semantics, {"tutti", "astra"});
   one_of("--matching", matching, {"stream", "message"});
   one_of("--progress", a.progress, {"auto", "on", "off"});
+  one_of("--shortcuts", shortcuts, {"on", "off"});
+  a.run.shortcuts = shortcuts == "on";
   a.run.astra = semantics == "astra";
   if (a.run.astra && !o.given("--matching").empty() && matching != "message")
     throw ConfigError(
