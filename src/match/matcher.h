@@ -76,16 +76,20 @@ class Matcher {
     Early* next;
   };
   enum class Kind : std::uint8_t { free, receives, messages, bytes };
-  struct Slot {
+  struct alignas(64) Slot {
     Key key;
     std::uint64_t size = 0;  ///< policy exact: part of the key
+    union {
+      Receive* first_receive = nullptr;
+      Early* first_early;
+      std::uint64_t bytes;  ///< unused, kind bytes
+    };
+    union {
+      Receive* last_receive = nullptr;
+      Early* last_early;
+      std::uint64_t node;  ///< the last sender of `bytes`
+    };
     Kind kind = Kind::free;
-    Receive* first_receive = nullptr;
-    Receive* last_receive = nullptr;
-    Early* first_early = nullptr;
-    Early* last_early = nullptr;
-    std::uint64_t bytes = 0;  ///< unused, kind bytes
-    std::uint64_t node = 0;   ///< the last sender of `bytes`
   };
 
   std::size_t home(const Key& key, std::uint64_t size) const;

@@ -133,14 +133,18 @@ class StoreAndForward final : public Aware<StoreLink> {
     link.tail = &m;
   }
   void transmit(StoreLink& link, Message& m) {
-    const double serialization = static_cast<double>(m.bytes) / link.dimension->bytes_per_ns;
-    const Time held = whole_ns(serialization);
+    // Messages of a collective are mostly alike, and a division is dear.
+    if (m.bytes != last_.bytes || link.dimension != last_.dimension) {
+      const double serialization = static_cast<double>(m.bytes) / link.dimension->bytes_per_ns;
+      last_ = {m.bytes, link.dimension, whole_ns(serialization), whole_ns(link.dimension->latency_ns + serialization)};
+    }
+    const Time held = last_.held;
     link.occupied = true;
     link.network = this;
     link.bytes += m.bytes;
     link.busy += held;
     // In this order: at one instant a message arrives before the link that carried it is free.
-    simulation_.after(whole_ns(link.dimension->latency_ns + serialization), m);
+    simulation_.after(last_.through, m);
     link.fire = [](sim::Event& e) {
       auto& l = static_cast<StoreLink&>(e);
       l.occupied = false;
@@ -151,6 +155,12 @@ class StoreAndForward final : public Aware<StoreLink> {
     };
     simulation_.after(held, link);
   }
+
+  struct Last {
+    std::uint64_t bytes = 0;
+    const Dimension* dimension = nullptr;
+    Time held, through;
+  } last_;
 };
 
 struct CutLink : LinkBase {

@@ -17,10 +17,18 @@ class Grid {
       stride *= d.size;
     }
     ranks_ = stride;
+    // Divisions cost more than all else that a message needs: look coordinates up.
+    if (ranks_ > most_tabled || axes_.size() == 1) return;
+    table_.reserve(std::size_t{ranks_} * axes_.size());
+    for (std::uint32_t r = 0; r < ranks_; ++r)
+      for (const Axis& a : axes_) table_.push_back(r / a.stride % a.size);
   }
   std::uint32_t ranks() const { return ranks_; }
   std::uint32_t size(std::uint32_t k) const { return axes_[k].size; }
-  std::uint32_t coordinate(std::uint32_t rank, std::uint32_t k) const { return rank / axes_[k].stride % axes_[k].size; }
+  std::uint32_t coordinate(std::uint32_t rank, std::uint32_t k) const {
+    if (axes_.size() == 1) return rank;
+    return table_.empty() ? rank / axes_[k].stride % axes_[k].size : table_[std::size_t{rank} * axes_.size() + k];
+  }
   /// `rank` with coordinate k replaced.
   std::uint32_t moved(std::uint32_t rank, std::uint32_t k, std::uint32_t to) const {
     return rank + (to - coordinate(rank, k)) * axes_[k].stride;
@@ -33,7 +41,7 @@ class Grid {
   }
   /// Steps from `from` to `to` in the cheaper direction of a ring; `clockwise` tells which (ties are clockwise).
   std::uint32_t ring_steps(std::uint32_t k, std::uint32_t from, std::uint32_t to, bool& clockwise) const {
-    const std::uint32_t n = axes_[k].size, up = (to + n - from) % n, down = n - up;
+    const std::uint32_t n = axes_[k].size, up = to >= from ? to - from : to + n - from, down = n - up;
     clockwise = up <= down;
     return clockwise ? up : down;
   }
@@ -42,7 +50,9 @@ class Grid {
   struct Axis {
     std::uint32_t size, stride;
   };
+  static constexpr std::uint32_t most_tabled = 1U << 20;
   std::vector<Axis> axes_;
+  std::vector<std::uint32_t> table_;  // coordinates, rank by rank
   std::uint32_t ranks_ = 1;
 };
 

@@ -58,8 +58,12 @@ class Unaware final : public Backend {
   Time one_dimension(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes) const {
     const std::uint32_t k = grid_.first_difference(source, destination);
     if (k == dimensions_.size()) return Time();
-    const Dimension& d = dimensions_[k];
-    return whole_ns(d.latency_ns * hops(k, source, destination) + static_cast<double>(bytes) / d.bytes_per_ns);
+    const std::uint32_t n = hops(k, source, destination);
+    // Messages of a collective are mostly alike, and a division is dear.
+    if (bytes != last_.bytes || k != last_.dimension || n != last_.hops)
+      last_ = {bytes, k, n,
+               whole_ns(dimensions_[k].latency_ns * n + static_cast<double>(bytes) / dimensions_[k].bytes_per_ns)};
+    return last_.time;
   }
 
   Time all_dimensions(std::uint32_t source, std::uint32_t destination, std::uint64_t bytes) const {
@@ -77,6 +81,12 @@ class Unaware final : public Backend {
   std::vector<Dimension> dimensions_;
   Grid grid_;
   bool astra_;
+  struct Last {
+    std::uint64_t bytes = 0;
+    std::uint32_t dimension = UINT32_MAX, hops = 0;
+    Time time;
+  };
+  mutable Last last_;
 };
 
 }  // namespace

@@ -56,9 +56,15 @@ struct Stream {
   std::uint32_t tree_parity = 0;
 
   std::uint32_t at(std::uint32_t p) const { return list ? list[p] : first + p * stride; }
-  /// Position `steps` further in the direction of the phase.
-  std::uint32_t ahead(std::uint32_t steps) const { return (position + (direction > 0 ? steps : n - steps % n)) % n; }
-  std::uint32_t behind(std::uint32_t steps) const { return (position + (direction > 0 ? n - steps % n : steps)) % n; }
+  /// Position `steps` further in the direction of the phase. @pre steps <= n
+  std::uint32_t ahead(std::uint32_t steps) const { return moved(direction > 0 ? steps : n - steps); }
+  std::uint32_t behind(std::uint32_t steps) const { return moved(direction > 0 ? n - steps : steps); }
+
+ private:
+  std::uint32_t moved(std::uint32_t steps) const {
+    const std::uint32_t p = position + steps;
+    return p >= n ? p - n : p;
+  }
 };
 
 /// Blocks of nearly equal size: the first total % n are one byte longer.
