@@ -51,8 +51,8 @@ def write_case(folder, shape, ranks, size):
             f.write(trace(size))
 
 
-def measure(tutti, folder, backend, semantics):
-    command = [tutti, "trace", "--workload", folder + "/w", "--network", folder + "/network.yml", "--system", folder + "/system.json", "--backend", backend, "--semantics", semantics, "--json", folder + "/out.json"]
+def measure(tutti, folder, backend, semantics, shortcuts):
+    command = [tutti, "trace", "--workload", folder + "/w", "--network", folder + "/network.yml", "--system", folder + "/system.json", "--backend", backend, "--semantics", semantics, "--shortcuts", shortcuts, "--json", folder + "/out.json"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -70,6 +70,7 @@ def main():
     p.add_argument("--shapes", default="Ring,FullyConnected,Switch")
     p.add_argument("--backends", default="unaware,aware")
     p.add_argument("--semantics", default="astra")
+    p.add_argument("--shortcuts", default="on", help="off: an event for every message")
     p.add_argument("--runs", type=int, default=3)
     p.add_argument("--mebibytes", type=int, default=1)
     o = p.parse_args()
@@ -88,7 +89,7 @@ def main():
                 write_case(folder, shape, ranks, o.mebibytes << 20)
                 for backend in o.backends.split(","):
                     name = f"scale_ar_{shape}_{ranks}npus_{o.mebibytes}MiB_{backend}"
-                    runs = sorted(measure(o.tutti, folder, backend, o.semantics) for _ in range(o.runs))
+                    runs = sorted(measure(o.tutti, folder, backend, o.semantics, o.shortcuts) for _ in range(o.runs))
                     cpu, finish, rss, messages = runs[len(runs) // 2]
                     other = peer.get(name)
                     ratio = f"{other['cpu_s']}\t{float(other['cpu_s']) / max(cpu, 1e-3):.1f}" if other else "-\t-"
