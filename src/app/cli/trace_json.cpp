@@ -62,7 +62,7 @@ void rank(Writer& w, std::size_t r, const workload::RankResult& one) {
   w.add(
       ", \"compute_ns\": {}, \"comm_ns\": {}, \"exposed_comm_ns\": {}, \"overlap_ns\": {}, \"memory_ns\": {}, "
       "\"idle_ns\": {}",
-      to_ns(t.compute()), to_ns(t.comm), to_ns(t.exposed_comm), to_ns(t.overlap), to_ns(t.memory), to_ns(t.idle));
+      to_ns(t.compute()), to_ns(t.comm), to_ns(t.exposed_comm), to_ns(t.overlap), to_ns(t.memory_only), to_ns(t.idle));
   w.add(", \"bytes_sent\": {}, \"bytes_received\": {}, \"nodes\": {}, \"nodes_done\": {}}}", one.bytes_sent,
         one.bytes_received, one.nodes, one.nodes_done);
 }
