@@ -52,7 +52,9 @@ bool Lockstep::may_compute(const LockstepGather& gather) const {
   if (!engine_.rules_.astra && one.call->plan->phases[one.phase].restores >= 0) return false;
   net::Backend::Crossing crossing;
   for (const Stream* const s : gather.streams) {
-    if (!same_phase(one, *s) || s->rank->running_streams != 1 || !s->call->request.running || *s->call->request.running != 1) return false;
+    if (!same_phase(one, *s) || s->rank->running_streams != 1 || !s->call->request.running ||
+        *s->call->request.running != 1)
+      return false;
     if (!engine_.messenger_.network().crossing(s->rank->rank, s->at(s->ahead(1)), s->message, crossing)) return false;
   }
   if (crossing.links == 0) return true;
