@@ -167,7 +167,7 @@ class EventQueue {
   Block* take() {
     if (!free_) {
       blocks_.push_back(std::make_unique<Block[]>(16));
-      for (int i = 0; i < 16; ++i) give(&blocks_.back()[i]);
+      for (std::size_t i = 0; i < 16; ++i) give(&blocks_.back()[i]);
     }
     Block* const b = free_;
     free_ = b->next;

@@ -279,7 +279,8 @@ std::vector<RankProgram::Running> RankProgram::running() const {
   std::vector<Running> all;
   for (std::uint32_t i = 0; i < since_.size(); ++i)
     if (since_[i] != Time::max()) all.push_back({i, since_[i]});
-  std::stable_sort(all.begin(), all.end(), [](const Running& a, const Running& b) { return a.since < b.since; });
+  std::sort(all.begin(), all.end(),
+            [](const Running& x, const Running& y) { return std::pair(x.since, x.node) < std::pair(y.since, y.node); });
   return all;
 }
 

@@ -39,7 +39,7 @@ struct SystemConfig {
   bool replay_only = false;
   std::vector<std::string> warnings;  ///< keys that have no effect
 
-  const Implementation& of(CollectiveOp op) const { return implementation[static_cast<int>(op)]; }
+  const Implementation& of(CollectiveOp op) const { return implementation[static_cast<std::size_t>(op)]; }
   /// ns of reducing a message of `bytes`: one write and two reads at local_mem_bw.
   double reduction_pass_ns(std::uint64_t bytes) const {
     return static_cast<double>(bytes) / (local_mem_bw * 1e9) * 1e9;
