@@ -22,9 +22,13 @@ class Simulation {
   Simulation& operator=(const Simulation&) = delete;
 
   Time now() const { return now_; }
-  /// @pre t >= now().
+  /// Events may lie up to here (53 days): half of what Time holds, so that a sum of two times cannot overflow.
+  static constexpr Time horizon() { return Time::ps(std::int64_t{1} << 62); }
+  /// @pre t >= now(). @throws ModelError  t lies beyond the horizon.
   void at(Time t, Event& e) {
     CHECK(t >= now_, "event scheduled in the past");
+    if (t > horizon()) [[unlikely]]
+      throw ModelError("simulated time ends at 53 days: an event would lie beyond");
     queue_.push(t, Entry::of(e));
   }
   void after(Time d, Event& e) { at(now_ + d, e); }

@@ -7,8 +7,8 @@
 namespace tutti::workload {
 
 Time ComputeModel::replay(const Node& node) const {
-  if (node.duration_ns > 9'000'000'000'000'000U)
-    throw ModelError("duration of more than 104 days: more than simulated time holds");
+  if (node.duration_ns > 4'600'000'000'000'000U)
+    throw ModelError("duration of more than 53 days: more than simulated time holds");
   const auto ns = static_cast<std::int64_t>(node.duration_ns);
   return Time::ns(ns == 0 && rules_.astra ? 1 : ns);
 }
@@ -21,7 +21,7 @@ Time ComputeModel::roofline(const Node& node) const {
     return Time::from_ns(bytes / memory * 1e9);
   }
   const double ns = ops / std::min(memory * (ops / bytes), peak) * 1e9;
-  if (!(ns < 9e15)) throw ModelError("roofline: the node takes longer than 104 days: more than simulated time holds");
+  if (!(ns < 4.6e15)) throw ModelError("roofline: the node takes longer than 53 days: more than simulated time holds");
   return rules_.astra ? Time::ns(static_cast<std::int64_t>(ns)) : Time::from_ns(ns);
 }
 

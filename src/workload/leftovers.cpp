@@ -26,6 +26,8 @@ class Report {
     for (const Leftover& l : left_)
       if (l.kind != Leftover::Kind::receive && is_native(l)) surplus(l);
     for (const auto& call : collectives_.pending()) collective(call);
+    std::stable_sort(result_.waits.begin(), result_.waits.end(),
+                     [](const Wait& a, const Wait& b) { return a.rank < b.rank; });
     result_.cycle = circle();
   }
 

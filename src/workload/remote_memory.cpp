@@ -74,8 +74,8 @@ RemoteMemory::RemoteMemory(const RemoteMemoryConfig& config, const Rules& rules)
 
 Time RemoteMemory::duration(std::uint64_t bytes) const {
   const double ns = static_cast<double>(bytes) / config_.bytes_per_ns;
-  if (!(ns < 9e15))
-    throw ModelError("a remote memory access takes longer than 106 days: more than simulated time holds");
+  if (!(ns < 4.6e15))
+    throw ModelError("a remote memory access takes longer than 53 days: more than simulated time holds");
   return Time::ns(static_cast<std::int64_t>(config_.latency_ns)) +
          (whole_ns_ ? Time::ns(static_cast<std::int64_t>(ns)) : Time::from_ns(ns));
 }

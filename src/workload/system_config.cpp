@@ -191,7 +191,10 @@ static SystemConfig read_system(JsonInput in, const std::string& path, std::size
   const bool given = r.number("endpoint-delay", 0, delay);
   if (rules.astra) delay = std::trunc(delay);
   if (given || !rules.unscaled_default_delay) delay *= injection_scale;
-  c.endpoint_delay_ns = static_cast<std::uint64_t>(delay);
+  if (!(delay < 1e12))
+    in.fault("endpoint-delay", "endpoint-delay: less than 1e12 ns is needed, injection scale included");
+  else
+    c.endpoint_delay_ns = static_cast<std::uint64_t>(delay);
   r.whole("active-chunks-per-dimension", 1, c.active_chunks);
   if (!r.whole("preferred-dataset-splits", 1, c.splits) && rules.astra &&
       !in.root().contains("preferred-dataset-splits"))

@@ -85,6 +85,13 @@ TEST(FieldCases, A9SizesBeyond32BitsTakeLinearTime) {
   huge.nodes[0] = {send(1, 1, INT64_MAX)};
   huge.nodes[1] = {receive(1, 0, INT64_MAX)};
   EXPECT_TRUE(says(huge.error(), "more than simulated time holds"));
+  for (const bool astra : {false, true}) {  // sums of times end with an error as well
+    Machine4 long_run(2);
+    long_run.settings.astra = astra;
+    long_run.settings.backend = "aware";
+    for (std::uint64_t i = 1; i <= 4; ++i) long_run.nodes[0].push_back(compute(100 + i, 2'000'000'000'000, {i == 1 ? 99 : 99 + i}));
+    EXPECT_TRUE(says(long_run.error(), "53 days")) << long_run.error();
+  }
 }
 
 TEST(FieldCases, A11UnequalNumbersOfSendsAndReceivesAreTallied) {

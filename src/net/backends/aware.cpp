@@ -216,6 +216,7 @@ class CutThrough final : public Aware<CutLink> {
     const Time packet = checked_serialization(std::min(m.bytes, mtu_), link.dimension->rate);
     // The last packet can leave only after it has come.
     const Time end = std::max(start + all, m.route.tail + packet);
+    if (end > sim::Simulation::horizon()) throw ModelError("a link is busy for more than 53 days");
     link.busy += all;
     link.bytes += m.bytes;
     link.free = end;

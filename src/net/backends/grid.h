@@ -56,9 +56,9 @@ class Grid {
   std::uint32_t ranks_ = 1;
 };
 
-/// Nanoseconds truncated to a whole number, as a Time. @throws ModelError  beyond what Time holds (106 days).
+/// Nanoseconds truncated to a whole number, as a Time. @throws ModelError  beyond what Time holds (53 days).
 inline Time whole_ns(double ns) {
-  if (!(ns < 9.2e15)) throw ModelError("a message takes longer than 106 days: more than simulated time holds");
+  if (!(ns < 4.6e15)) throw ModelError("a message takes longer than 53 days: more than simulated time holds");
   return Time::ns(static_cast<std::int64_t>(ns));
 }
 
@@ -71,7 +71,7 @@ inline Bytes signed_bytes(std::uint64_t bytes) {
 /// serialization_time that refuses what Time cannot hold.
 inline Time checked_serialization(std::uint64_t bytes, Bandwidth rate) {
   const Time t = serialization_time(signed_bytes(bytes), rate);
-  if (t > Time::s(9'000'000)) throw ModelError("a message takes longer than 106 days: more than simulated time holds");
+  if (t > Time::s(4'600'000)) throw ModelError("a message takes longer than 53 days: more than simulated time holds");
   return t;
 }
 

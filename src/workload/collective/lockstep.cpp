@@ -51,11 +51,16 @@ bool Lockstep::may_compute(const LockstepGather& gather) const {
   if (!engine_.rules_.astra && one.data % one.n != 0) return false;  // sizes differ by a byte
   if (!engine_.rules_.astra && one.call->plan->phases[one.phase].restores >= 0) return false;
   net::Backend::Crossing crossing;
+  // No message takes longer than this, so no sum overflows; a phase of weeks goes by events, which say when time ends.
+  const Time longest = Time::ps((std::int64_t{1} << 59) / std::max<std::int64_t>(one.to_send, 1));
   for (const Stream* const s : gather.streams) {
     if (!same_phase(one, *s) || s->rank->running_streams != 1 || !s->call->request.running ||
         *s->call->request.running != 1)
       return false;
     if (!engine_.messenger_.network().crossing(s->rank->rank, s->at(s->ahead(1)), s->message, crossing)) return false;
+    if (std::max({crossing.through, crossing.held, crossing.tail, crossing.after, one.endpoint, one.reduction}) >
+        longest)
+      return false;
   }
   if (crossing.links == 0) return true;
   const auto together = [&](const Stream* s) { return s->phase_start == one.phase_start; };

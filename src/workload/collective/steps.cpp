@@ -31,7 +31,7 @@ void CollectiveEngine::prepare(Stream& s) {
 Time CollectiveEngine::reduction_time(std::uint64_t bytes) const {
   if (!(system_.local_mem_bw > 0)) return Time();  // G28
   const double pass = system_.reduction_pass_ns(bytes);
-  if (!(pass < 3e15)) throw ModelError("a reduction takes longer than 106 days: more than simulated time holds");
+  if (!(pass < 1.5e15)) throw ModelError("a reduction takes longer than 53 days: more than simulated time holds");
   return rules_.astra ? Time::ns(3 * static_cast<std::int64_t>(pass)) : Time::from_ns(3 * pass);
 }
 
