@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace tutti::workload {
 namespace {
@@ -26,8 +27,9 @@ class Report {
     for (const Leftover& l : left_)
       if (l.kind != Leftover::Kind::receive && is_native(l)) surplus(l);
     for (const auto& call : collectives_.pending()) collective(call);
-    std::stable_sort(result_.waits.begin(), result_.waits.end(),
-                     [](const Wait& a, const Wait& b) { return a.rank < b.rank; });
+    std::sort(result_.waits.begin(), result_.waits.end(), [](const Wait& a, const Wait& b) {
+      return std::tie(a.rank, a.since, a.on, a.what) < std::tie(b.rank, b.since, b.on, b.what);
+    });
     result_.cycle = circle();
   }
 
