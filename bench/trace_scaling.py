@@ -11,25 +11,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "trace"))
+from chakra_wire import attribute, field, varint  # noqa: E402
+
 SYSTEM = {"scheduling-policy": "LIFO", "endpoint-delay": 10, "active-chunks-per-dimension": 1, "preferred-dataset-splits": 4, "local-mem-bw": 1600, "collective-optimization": "localBWAware"}
 KINDS = ("all-reduce", "all-gather", "reduce-scatter", "all-to-all")
-
-
-def varint(n):
-    out = b""
-    while True:
-        n, low = n >> 7, n & 127
-        out += bytes([low | (128 if n else 0)])
-        if not n:
-            return out
-
-
-def field(number, payload):
-    return varint(number << 3 | 2) + varint(len(payload)) + payload
-
-
-def attribute(name, number, value):
-    return field(10, field(1, name.encode()) + varint(number << 3) + varint(value))
 
 
 def trace(size):

@@ -7,25 +7,10 @@ import subprocess
 import sys
 import tempfile
 
+from chakra_wire import attribute, field, varint
+
 TUTTI = os.environ["TUTTI"]
 MIB = 1 << 20
-
-
-def varint(n):
-    out = b""
-    while True:
-        n, low = n >> 7, n & 127
-        out += bytes([low | (128 if n else 0)])
-        if not n:
-            return out
-
-
-def field(number, payload):
-    return varint(number << 3 | 2) + varint(len(payload)) + payload
-
-
-def attribute(name, number, value):
-    return field(10, field(1, name.encode()) + varint(number << 3) + varint(value))
 
 
 def node(ident, name, kind, peer_name, peer, size):
