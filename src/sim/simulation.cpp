@@ -19,4 +19,17 @@ void Simulation::run_before(Time limit) {
   }
 }
 
+bool Simulation::run_some(std::uint64_t most) {
+  for (; most > 0 && !idle(); --most) {
+    ++events_;
+    if (!queue_.empty() && (late_.empty() || queue_.next_time() == now_)) {
+      now_ = queue_.next_time();
+      queue_.pop().fire();
+    } else {
+      late_.pop().fire();
+    }
+  }
+  return !idle();
+}
+
 }  // namespace tutti::sim

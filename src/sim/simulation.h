@@ -65,6 +65,8 @@ class Simulation {
 
   /// Runs all events at times < limit; now() never passes the last event run.
   void run_before(Time limit);
+  /// Runs at most `most` events. @return false if nothing is scheduled any more.
+  bool run_some(std::uint64_t most);
   std::uint64_t events() const { return events_; }
   bool idle() const { return queue_.empty() && late_.empty(); }
 

@@ -1,10 +1,20 @@
 #pragma once
+#include <cstdint>
+#include <vector>
+
 #include "base/units.h"
 #include "workload/rules.h"
 #include "workload/system_config.h"
 #include "workload/trace_node.h"
 
 namespace tutti::workload {
+
+/// Factors of compute nodes' times by rank, for machines that are slower or faster than the traced one.
+struct RankFactors {
+  double others = 1;  ///< ranks beyond by_rank
+  std::vector<double> by_rank;
+  double of(std::uint32_t rank) const { return rank < by_rank.size() ? by_rank[rank] : others; }
+};
 
 /// How long a compute node takes.
 ///

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/error.h"
@@ -121,6 +122,15 @@ void RankProgram::issue(std::uint32_t node) {
 
 void RankProgram::run_for(std::uint32_t node, Time time) { clock_.after(time, *timers_.take(*this, node)); }
 
+Time RankProgram::scaled(Time time) const {
+  const double factor = machine_.compute_scale.of(rank_);
+  if (factor == 1) return time;
+  const double ps = static_cast<double>(time.ps()) * factor;
+  if (ps > static_cast<double>(sim::Simulation::horizon().ps()))
+    throw ModelError("with its compute scale the node takes longer than 53 days");
+  return Time::ps(std::llround(ps));
+}
+
 void RankProgram::timer_elapsed(RankClock::Item& item) {
   auto& t = static_cast<Timer&>(item);
   RankProgram& program = *t.program;
@@ -135,11 +145,11 @@ void RankProgram::dispatch(std::uint32_t node) {
   if (n.is_comm() && n.is_cpu_op) refuse(node, "a communication node cannot run on the CPU (is_cpu_op)");
   switch (n.type) {
     case NodeType::comp:
-      if (!machine_.compute.uses_roofline(n)) return run_for(node, machine_.compute.replay(n));
+      if (!machine_.compute.uses_roofline(n)) return run_for(node, scaled(machine_.compute.replay(n)));
       if (!n.has(Attribute::num_ops) || !n.has(Attribute::tensor_size))
         refuse(node, "roofline needs num_ops and tensor_size");
       if (n.tensor_size == 0) return release(node);
-      return run_for(node, machine_.compute.roofline(n));
+      return run_for(node, scaled(machine_.compute.roofline(n)));
     case NodeType::mem_load:
     case NodeType::mem_store:
       if (!n.has(Attribute::tensor_size)) refuse(node, "tensor_size is missing");

@@ -33,6 +33,7 @@ struct Machine {
   CollectiveEngine& collectives;
   RemoteMemory& memory;
   Slots slots;
+  const RankFactors& compute_scale;
 };
 
 /// Runs the trace of one rank: issues nodes whose parents have finished, in ascending order of id, while their slots
@@ -76,6 +77,8 @@ class RankProgram {
   void issue(std::uint32_t node);
   void dispatch(std::uint32_t node);
   void run_for(std::uint32_t node, Time time);
+  /// A compute node's time on this rank. @throws ModelError  longer than simulated time.
+  Time scaled(Time time) const;
   void send(std::uint32_t node);
   void receive(std::uint32_t node);
   void collective(std::uint32_t node);

@@ -43,6 +43,30 @@ void refuse_cycle(const Trace& trace) {
 
 }  // namespace
 
+std::size_t RunProgress::nodes_done() const {
+  std::size_t n = 0;
+  for (const auto& p : programs_) n += p->nodes_done();
+  return n;
+}
+
+std::size_t RunProgress::nodes() const {
+  std::size_t n = 0;
+  for (const auto& p : programs_) n += p->trace().nodes.size();
+  return n;
+}
+
+std::string RunProgress::oldest() const {
+  const RankProgram* rank = nullptr;
+  RankProgram::Running first{0, Time::max()};
+  for (const auto& p : programs_)
+    for (const auto& r : p->running())
+      if (r.since < first.since) rank = p.get(), first = r;
+  if (!rank) return {};
+  const Node& n = rank->trace().nodes[first.node];
+  return fmt::format("rank {} node {} '{}', since {} ns", rank->rank(), n.id, rank->trace().name(n),
+                     to_ns(first.since));
+}
+
 RunResult run_traces(const RunSettings& settings) {
   check_settings(settings);
   const Rules rules = settings.astra ? Rules::astra_sim() : Rules::tutti();
@@ -72,12 +96,16 @@ RunResult run_traces(const RunSettings& settings) {
   collectives.attach(clocks);
   const ComputeModel compute(system, rules);
   RemoteMemory memory(memory_config, rules);
-  Machine machine{simulation, rules, system, groups, compute, messenger, collectives, memory, settings.slots};
+  Machine machine{simulation, rules,       system, groups,         compute,
+                  messenger,  collectives, memory, settings.slots, settings.compute_scale};
   std::vector<std::unique_ptr<RankProgram>> programs;
   for (std::uint32_t r = 0; r < ranks; ++r)
     programs.push_back(std::make_unique<RankProgram>(machine, traces.ranks[r], r, clocks[r]));
   for (const auto& p : programs) p->fire();
-  simulation.run();
+  constexpr std::uint64_t events_a_look = 65'536;
+  const RunProgress progress(simulation, programs);
+  bool interrupted = false;
+  while (!interrupted && simulation.run_some(events_a_look)) interrupted = settings.watch && !settings.watch(progress);
 
   RunResult result;
   result.warnings = system.warnings;
@@ -95,6 +123,10 @@ RunResult run_traces(const RunSettings& settings) {
     one.nodes_done = p.nodes_done();
     result.makespan = std::max(result.makespan, p.finished() ? p.finish_time() : simulation.now());
     result.ranks.push_back(one);
+  }
+  if (interrupted) {
+    result.status = RunResult::Status::interrupted;
+    return result;
   }
   report_leftovers(programs, messenger.matcher(), collectives, settings.astra, result);
   return result;

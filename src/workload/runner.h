@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +11,25 @@
 #include "workload/issue.h"
 
 namespace tutti::workload {
+
+/// How far a run is.
+class RunProgress {
+ public:
+  RunProgress(const sim::Simulation& simulation, const std::vector<std::unique_ptr<RankProgram>>& programs)
+      : simulation_(simulation), programs_(programs) {}
+  Time now() const { return simulation_.now(); }
+  std::uint64_t events() const { return simulation_.events(); }
+  /// Of all ranks together. O(ranks).
+  std::size_t nodes_done() const;
+  std::size_t nodes() const;
+  /// "rank 3 node 17 'recv', since 12.5 ns": the node issued first of those not finished; "" if there is none.
+  /// O(nodes).
+  std::string oldest() const;
+
+ private:
+  const sim::Simulation& simulation_;
+  const std::vector<std::unique_ptr<RankProgram>>& programs_;
+};
 
 /// What `tutti trace` is told.
 struct RunSettings {
@@ -25,6 +46,9 @@ struct RunSettings {
   match::Policy matching = match::Policy::stream;
   Bytes mtu = Bytes(4096);
   Slots slots;
+  RankFactors compute_scale;
+  /// Asked every 65,536 events; false ends the run at once, and the result is partial.
+  std::function<bool(const RunProgress&)> watch;
   bool shortcuts = true;  ///< compute what is provably the same without an event a message
 };
 
@@ -56,7 +80,7 @@ struct RankResult {
 };
 
 struct RunResult {
-  enum class Status : std::uint8_t { completed, incomplete, mismatch } status = Status::completed;
+  enum class Status : std::uint8_t { completed, incomplete, mismatch, interrupted } status = Status::completed;
   Time makespan;
   std::vector<RankResult> ranks;
   std::vector<Unmatched> unmatched;

@@ -245,5 +245,38 @@ TEST(FieldCases, C14AllDimensionsTakePart) {
   for (const RankResult& r : c.run().ranks) EXPECT_EQ(r.bytes_sent, 160U + 80 + 40 + 20 + 10);
 }
 
+TEST(FieldCases, E1ARunThatIsEndedEarlySaysHowFarItCame) {
+  Case c(network_text("Ring", "64"));
+  c.settings.astra = false;
+  c.settings.shortcuts = false;  // 64 ranks * 126 messages * 9 chunks: more than one look
+  c.system = SystemText{.splits = 9}.text();
+  all_ranks(c, 64, K::all_reduce, 64 * 9 * KiB);
+  int looks = 0;
+  std::string oldest;
+  c.settings.watch = [&](const RunProgress& p) {
+    EXPECT_EQ(p.nodes(), 64U);
+    EXPECT_EQ(p.nodes_done(), 0U);
+    EXPECT_EQ(p.events(), 65536U);
+    oldest = p.oldest();
+    return ++looks < 1;
+  };
+  const RunResult r = c.run();
+  EXPECT_EQ(looks, 1);
+  EXPECT_EQ(oldest, "rank 0 node 1 'coll1', since 0 ns");
+  EXPECT_EQ(r.status, Status::interrupted);
+  EXPECT_FALSE(r.ranks[0].finish);
+  EXPECT_GT(r.ranks[0].bytes_sent, 0U);
+}
+
+TEST(FieldCases, E6ComputeTimesCanBeScaledByRank) {
+  Machine4 c(3);
+  for (auto& [rank, nodes] : c.nodes) nodes = {compute(1, 10)};
+  c.settings.compute_scale.by_rank = {0.5, 2.25};
+  EXPECT_EQ(c.finishes(), (std::vector<double>{5000, 22500, 10000}));
+  c.settings.compute_scale = {1e9, {}};
+  c.nodes[0] = {compute(1, 4'600'000'000)};
+  EXPECT_TRUE(says(c.error(), "53 days"));
+}
+
 }  // namespace
 }  // namespace tutti::workload

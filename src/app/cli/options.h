@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "workload/compute_model.h"
+
 namespace tutti::app {
 
 /// Reads "--name value", "--name=value" and flags ("--name", "--name=true"). Every name must be declared; a name that
@@ -35,5 +37,8 @@ class Options {
 std::uint64_t whole(std::string_view option, const std::string& text, std::uint64_t low, std::uint64_t high);
 /// Finite number. @throws ConfigError
 double number(std::string_view option, const std::string& text);
+
+/// "1.5" for all ranks, or "0-7:0.5,8:2" with 1 for those not named. @throws ConfigError
+workload::RankFactors factors_by_rank(std::string_view option, const std::string& text);
 
 }  // namespace tutti::app

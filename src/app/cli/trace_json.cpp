@@ -85,6 +85,7 @@ std::string trace_json(const RunResult& result, const std::vector<InputSetting>&
        : result.status == RunResult::Status::incomplete ? "deadlock"
                                                         : "error",
        inputs);
+  if (result.status == RunResult::Status::interrupted) w.add(",\n \"partial\": true, \"error\": \"interrupted\"");
   w.add(",\n \"makespan_ns\": {}", to_ns(result.makespan));
   std::size_t r = 0;
   w.list("ranks", result.ranks, [&](const auto& one) { rank(w, r++, one); });

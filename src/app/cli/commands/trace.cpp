@@ -8,6 +8,7 @@
 #include "app/cli/command.h"
 #include "app/cli/options.h"
 #include "app/cli/trace_json.h"
+#include "app/cli/trace_watch.h"
 #include "base/error.h"
 #include "workload/runner.h"
 
@@ -25,6 +26,7 @@ Runs execution traces (PREFIX.<rank>.et) over a network and says when each rank 
   --comm-group FILE          communicators                      (--comm-group-configuration)
   --num-queues-per-dim N     default 1
   --injection-scale X        factor of endpoint-delay, default 1
+  --compute-scale X          factor of compute nodes' times; or by rank: 0-7:0.5,8:2
   --rendezvous-protocol      receives ask for their data
   --semantics tutti|astra    default tutti; astra reproduces ASTRA-sim (docs/semantics.md)
   --matching stream|message  default stream (docs/matching.md)
@@ -33,7 +35,8 @@ Runs execution traces (PREFIX.<rank>.et) over a network and says when each rank 
   --shortcuts on|off         on: rings in lockstep are computed without an event a message, with the same result
   --json FILE|-              result as JSON; - prints it alone on standard output
   --out DIR                  writes DIR/result.json
-  --progress auto|on|off     on prints the number of ranks, messages and events at the end
+  --progress auto|on|off     simulated time, events a second, share of nodes done and the oldest wait, on standard error
+Ctrl-C ends the run and writes what there is, marked partial.
 )";
 
 struct Arguments {
@@ -99,12 +102,11 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
                  static_cast<std::uint32_t>(whole("--compute-slots", compute, 1, 1U << 20)),
                  static_cast<std::uint32_t>(whole("--comm-slots", comm, 1, 1U << 20)),
                  static_cast<std::uint32_t>(whole("--memory-slots", memory, 1, 1U << 20))};
-  if (!a.run.astra)
-    for (const auto& [option, value] :
-         {std::pair("--comm-scale", comm_scale), std::pair("--compute-scale", compute_scale)})
-      if (number(option, value) != 1)
-        throw ConfigError(
-            fmt::format("error: {} has no effect in ASTRA-sim and is not supported; leave it out", option));
+  if (!a.run.astra) {
+    if (number("--comm-scale", comm_scale) != 1)
+      throw ConfigError("error: --comm-scale has no effect in ASTRA-sim and is not supported; leave it out");
+    a.run.compute_scale = factors_by_rank("--compute-scale", compute_scale);
+  }
   if (a.run.workload.empty()) throw ConfigError("error: --workload PREFIX is needed");
   if (a.run.network.empty()) throw ConfigError("error: --network FILE is needed");
   const auto input = [&](const char* option, const std::string& value) {
@@ -119,6 +121,7 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
   input("--comm-group", a.run.comm_group);
   input("--num-queues-per-dim", queues);
   input("--injection-scale", scale);
+  if (!a.run.astra) input("--compute-scale", compute_scale);
   input("--rendezvous-protocol", a.run.rendezvous ? "true" : "false");
   input("--semantics", semantics);
   input("--matching", a.run.astra ? "message of equal size" : matching);
@@ -202,7 +205,10 @@ int run(const std::vector<std::string_view>& words) {
   const auto begin = std::chrono::steady_clock::now();
   workload::RunResult result;
   try {
-    result = workload::run_traces(a.run);
+    TraceWatch watch(a.progress);
+    workload::RunSettings settings = a.run;
+    settings.watch = [&](const workload::RunProgress& p) { return watch.look(p); };
+    result = workload::run_traces(settings);
   } catch (const Error& e) {
     deliver(a, trace_error_json(e.what(), a.inputs));
     throw;
@@ -211,12 +217,13 @@ int run(const std::vector<std::string_view>& words) {
   deliver(a, trace_json(result, a.inputs, wall));
   print_text(result, a.json == "-" ? stderr : stdout, a.json != "-");
   print_faults(result);
-  if (a.progress == "on")
-    std::fprintf(stderr, "%zu ranks, %llu messages, %llu events\n", result.ranks.size(),
-                 static_cast<unsigned long long>(result.messages), static_cast<unsigned long long>(result.events));
   switch (result.status) {
     case workload::RunResult::Status::completed:
       return static_cast<int>(ExitCode::ok);
+    case workload::RunResult::Status::interrupted:
+      std::fprintf(stderr, "error: interrupted at %s ns of simulated time; the result is partial\n",
+                   to_ns(result.makespan).c_str());
+      return static_cast<int>(ExitCode::deadlock);
     case workload::RunResult::Status::incomplete:
       return static_cast<int>(ExitCode::deadlock);
     case workload::RunResult::Status::mismatch:
