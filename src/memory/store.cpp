@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -18,16 +19,52 @@ void Space::check_range(std::uint64_t address, std::uint64_t bytes, const char* 
         fmt::format("{} of {} bytes at {:#x} is outside {} ({:#x} bytes)", what, bytes, address, name_, size_));
 }
 
+namespace {
+
+/// Calls `f(word, bits)` for each 64-bit word of the bitmap that the range touches, until it returns false.
+template <class F>
+bool each_word(std::uint64_t first, std::uint64_t n, F f) {
+  for (const std::uint64_t end = first + n; first < end;) {
+    const std::uint64_t in_word = first % 64, count = std::min<std::uint64_t>(64 - in_word, end - first);
+    const std::uint64_t bits = (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << in_word;
+    if (!f(static_cast<std::size_t>(first / 64), bits)) return false;
+    first += count;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Space::Page::has(std::uint64_t first, std::uint64_t n) const {
+  return each_word(first, n, [&](std::size_t word, std::uint64_t bits) { return (written[word] & bits) == bits; });
+}
+void Space::Page::mark(std::uint64_t first, std::uint64_t n) {
+  each_word(first, n, [&](std::size_t word, std::uint64_t bits) { return written[word] |= bits, true; });
+}
+
+Space::Page* Space::find(std::uint64_t number) const {
+  if (number == last_number_) return last_;
+  const auto page = pages_.find(number);
+  if (page == pages_.end()) return nullptr;
+  last_number_ = number;
+  return last_ = page->second.get();
+}
+
+Space::Page& Space::touch(std::uint64_t number) {
+  if (Page* const page = find(number)) return *page;
+  last_number_ = number;
+  last_ = (pages_[number] = std::make_unique<Page>()).get();
+  return *last_;
+}
+
 void Space::write(std::uint64_t address, std::span<const std::byte> bytes) {
   check_range(address, bytes.size(), "write");
   for (std::size_t done = 0; done < bytes.size();) {
     const std::uint64_t at = (address + done) % page_bytes;
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(page_bytes - at, bytes.size() - done));
-    auto& page = pages_[(address + done) / page_bytes];
-    if (!page) page = std::make_unique<Page>();
-    std::memcpy(page->bytes + at, bytes.data() + done, n);
-    const auto first = page->written.begin() + static_cast<std::ptrdiff_t>(at);
-    std::fill(first, first + static_cast<std::ptrdiff_t>(n), true);
+    Page& page = touch((address + done) / page_bytes);
+    std::memcpy(page.bytes.data() + at, bytes.data() + done, n);
+    page.mark(at, n);
     done += n;
   }
 }
@@ -37,10 +74,11 @@ void Space::read(std::uint64_t address, std::span<std::byte> out) const {
   for (std::size_t done = 0; done < out.size();) {
     const std::uint64_t at = (address + done) % page_bytes;
     const auto n = static_cast<std::size_t>(std::min<std::uint64_t>(page_bytes - at, out.size() - done));
-    if (!initialised(address + done, n))
+    const Page* const page = find((address + done) / page_bytes);
+    if (!page || !page->has(at, n))
       throw ModelError(fmt::format("read of {} bytes at {:#x} in {}: not all of them were ever written", out.size(),
                                    address, name_));
-    std::memcpy(out.data() + done, pages_.at((address + done) / page_bytes)->bytes + at, n);
+    std::memcpy(out.data() + done, page->bytes.data() + at, n);
     done += n;
   }
 }
@@ -50,13 +88,35 @@ bool Space::initialised(std::uint64_t address, std::uint64_t bytes) const {
   for (std::uint64_t done = 0; done < bytes;) {
     const std::uint64_t at = (address + done) % page_bytes;
     const std::uint64_t n = std::min(page_bytes - at, bytes - done);
-    const auto page = pages_.find((address + done) / page_bytes);
-    if (page == pages_.end()) return false;
-    const auto first = page->second->written.begin() + static_cast<std::ptrdiff_t>(at);
-    if (!std::all_of(first, first + static_cast<std::ptrdiff_t>(n), [](bool b) { return b; })) return false;
+    const Page* const page = find((address + done) / page_bytes);
+    if (!page || !page->has(at, n)) return false;
     done += n;
   }
   return true;
+}
+
+std::uint64_t Space::first_difference(const Space& other) const {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& [number, page] : pages_) numbers.push_back(number);
+  for (const auto& [number, page] : other.pages_)
+    if (!find(number)) numbers.push_back(number);
+  std::sort(numbers.begin(), numbers.end());
+  static const Page never;
+  for (const std::uint64_t number : numbers) {
+    const Page* const mine = find(number);
+    const Page* const theirs = other.find(number);
+    const Page &a = mine ? *mine : never, &b = theirs ? *theirs : never;
+    if (a.written == b.written && a.bytes == b.bytes) continue;
+    for (std::uint64_t i = 0; i < page_bytes; ++i)
+      if (a.has(i, 1) != b.has(i, 1) || a.bytes[i] != b.bytes[i]) return number * page_bytes + i;
+  }
+  return size_;
+}
+
+Space Space::copy() const {
+  Space to(name_, size_);
+  for (const auto& [number, page] : pages_) to.pages_[number] = std::make_unique<Page>(*page);
+  return to;
 }
 
 }  // namespace tutti::memory

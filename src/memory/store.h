@@ -1,10 +1,12 @@
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
+
+#include <tsl/robin_map.h>
 
 namespace tutti::memory {
 
@@ -19,6 +21,11 @@ class Space {
   void read(std::uint64_t address, std::span<std::byte> out) const;
   /// True where every byte of the range has been written.
   bool initialised(std::uint64_t address, std::uint64_t bytes) const;
+  /// First address whose byte differs from that of `other`, or was written in one of them only; size() if there is
+  /// none.
+  std::uint64_t first_difference(const Space& other) const;
+  /// The same bytes under the same name.
+  Space copy() const;
   const std::string& name() const { return name_; }
   std::uint64_t size() const { return size_; }
   std::uint64_t pages() const { return pages_.size(); }
@@ -26,14 +33,20 @@ class Space {
  private:
   static constexpr std::uint64_t page_bytes = 4096;
   struct Page {
-    std::byte bytes[page_bytes] = {};
-    std::vector<bool> written = std::vector<bool>(page_bytes);
+    std::array<std::byte, page_bytes> bytes = {};
+    std::array<std::uint64_t, page_bytes / 64> written = {};  ///< one bit a byte
+    bool has(std::uint64_t first, std::uint64_t n) const;
+    void mark(std::uint64_t first, std::uint64_t n);
   };
   void check_range(std::uint64_t address, std::uint64_t bytes, const char* what) const;
+  Page* find(std::uint64_t number) const;
+  Page& touch(std::uint64_t number);
 
   std::string name_;
   std::uint64_t size_;
-  std::map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  tsl::robin_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  mutable std::uint64_t last_number_ = ~std::uint64_t{0};  ///< the page used last
+  mutable Page* last_ = nullptr;
 };
 
 }  // namespace tutti::memory

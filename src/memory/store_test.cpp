@@ -47,5 +47,21 @@ TEST(Space, a_byte_never_written_cannot_be_read) {
   EXPECT_THROW(tcm.read(10, out), ModelError);
 }
 
+TEST(Space, the_first_difference_counts_unwritten_bytes_and_a_copy_has_none) {
+  Space a("a", 1u << 20);
+  a.write(100, pattern(9000));
+  Space b = a.copy();
+  EXPECT_EQ(a.first_difference(b), a.size());
+  b.write(9000, pattern(1));
+  EXPECT_EQ(a.first_difference(b), 9000u);
+  Space c = a.copy();
+  c.write(99, pattern(1));
+  EXPECT_EQ(a.first_difference(c), 99u);
+  EXPECT_EQ(c.first_difference(a), 99u);
+  c.write(500'000, pattern(1));
+  a.write(99, pattern(1));
+  EXPECT_EQ(a.first_difference(c), 500'000u);
+}
+
 }  // namespace
 }  // namespace tutti::memory
