@@ -24,7 +24,8 @@ RankProgram::RankProgram(Machine& machine, const Trace& trace, std::uint32_t ran
       clock_(clock),
       resolver_(trace),
       since_(trace.nodes.size(), Time::max()) {
-  if (machine.messenger.matcher().policy() == match::Policy::message) order_ = ProgramOrder(trace);
+  if (machine.messenger.matcher().policy() == match::Policy::message)
+    order_ = ProgramOrder(trace, !machine.ignore_tags);
   const Slots& s = machine.slots;
   free_slots_[0] = UINT32_MAX;
   free_slots_[static_cast<int>(Slot::cpu)] = s.cpu;
@@ -179,6 +180,7 @@ std::uint64_t RankProgram::comm_bytes(std::uint32_t node) const {
 
 match::Key RankProgram::key(std::uint32_t node, std::uint32_t source, std::uint32_t destination) const {
   const Node& n = trace_.nodes[node];
+  if (machine_.ignore_tags) return {order_.number(node), 0, source, destination};
   if (!n.has(Attribute::comm_tag)) refuse(node, "comm_tag is missing");
   const std::int64_t tag = machine_.rules.astra ? n.comm_tag % native_tags : n.comm_tag;
   if (tag < 0) refuse(node, fmt::format("comm_tag is {}", n.comm_tag));

@@ -33,6 +33,7 @@ struct Machine {
   CollectiveEngine& collectives;
   RemoteMemory& memory;
   Slots slots;
+  bool ignore_tags = false;  ///< sends and receives meet by order alone
   const RankFactors& compute_scale;
 };
 
@@ -96,7 +97,7 @@ class RankProgram {
   std::uint32_t rank_;
   RankClock& clock_;
   Resolver resolver_;
-  ProgramOrder order_;  // only for --matching message
+  ProgramOrder order_;  // only for --matching message and order
   TimeAccount account_;
   // Ready nodes by slot, smallest id first: (id, index).
   using Ready = std::pair<std::uint64_t, std::uint32_t>;

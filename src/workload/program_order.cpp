@@ -8,7 +8,7 @@
 
 namespace tutti::workload {
 
-ProgramOrder::ProgramOrder(const Trace& trace) : numbers_(trace.nodes.size()) {
+ProgramOrder::ProgramOrder(const Trace& trace, bool tags) : numbers_(trace.nodes.size()) {
   const auto n = static_cast<std::uint32_t>(trace.nodes.size());
   // Round of a node: the latest round of its parents, one later if a parent has a larger id and so comes after it.
   std::vector<std::uint32_t> round(n), order;
@@ -28,8 +28,9 @@ ProgramOrder::ProgramOrder(const Trace& trace) : numbers_(trace.nodes.size()) {
   std::map<std::tuple<bool, std::int32_t, std::int64_t>, std::uint32_t> next;
   for (const std::uint32_t node : order) {
     const Node& x = trace.nodes[node];
-    if (x.type == NodeType::comm_send) numbers_[node] = next[{true, x.comm_dst, x.comm_tag}]++;
-    if (x.type == NodeType::comm_recv) numbers_[node] = next[{false, x.comm_src, x.comm_tag}]++;
+    const std::int64_t tag = tags ? x.comm_tag : 0;
+    if (x.type == NodeType::comm_send) numbers_[node] = next[{true, x.comm_dst, tag}]++;
+    if (x.type == NodeType::comm_recv) numbers_[node] = next[{false, x.comm_src, tag}]++;
   }
 }
 

@@ -12,7 +12,8 @@ namespace tutti::workload {
 class ProgramOrder {
  public:
   ProgramOrder() = default;
-  explicit ProgramOrder(const Trace& trace);
+  /// @param tags  false: the key is (peer, direction), as for --matching order.
+  explicit ProgramOrder(const Trace& trace, bool tags = true);
   /// Of node `index`; 0 for every node of an empty order.
   std::uint64_t number(std::uint32_t index) const { return numbers_.empty() ? 0 : numbers_[index]; }
 

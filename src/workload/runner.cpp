@@ -96,8 +96,17 @@ RunResult run_traces(const RunSettings& settings) {
   collectives.attach(clocks);
   const ComputeModel compute(system, rules);
   RemoteMemory memory(memory_config, rules);
-  Machine machine{simulation, rules,       system, groups,         compute,
-                  messenger,  collectives, memory, settings.slots, settings.compute_scale};
+  Machine machine{simulation,
+                  rules,
+                  system,
+                  groups,
+                  compute,
+                  messenger,
+                  collectives,
+                  memory,
+                  settings.slots,
+                  settings.ignore_tags,
+                  settings.compute_scale};
   std::vector<std::unique_ptr<RankProgram>> programs;
   for (std::uint32_t r = 0; r < ranks; ++r)
     programs.push_back(std::make_unique<RankProgram>(machine, traces.ranks[r], r, clocks[r]));

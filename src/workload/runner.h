@@ -44,6 +44,7 @@ struct RunSettings {
   bool rendezvous = false;
   bool astra = false;  ///< --semantics astra
   match::Policy matching = match::Policy::stream;
+  bool ignore_tags = false;  ///< --matching order; with Policy::message
   Bytes mtu = Bytes(4096);
   Slots slots;
   RankFactors compute_scale;

@@ -53,6 +53,27 @@ TEST(FieldCases, A3DifferentSizesNameBothNodes) {
   EXPECT_TRUE(says(r.size_errors.at(0), "node 11") && says(r.size_errors.at(0), "node 22"));
 }
 
+TEST(FieldCases, A5TagsCountUnlessOrderAloneIsAskedFor) {
+  Machine4 c(2);
+  c.nodes[0] = {send(1, 1, KiB, 1), send(2, 1, 2 * KiB, 2, {1})};
+  c.nodes[1] = {receive(1, 0, 2 * KiB, 2), receive(2, 0, KiB, 1, {1})};
+  for (const auto policy : {match::Policy::stream, match::Policy::message}) {
+    c.settings.matching = policy;
+    EXPECT_EQ(c.run().status, Status::completed);
+  }
+  c.settings.ignore_tags = true;
+  const RunResult r = c.run();
+  EXPECT_EQ(r.status, Status::mismatch);
+  ASSERT_EQ(r.size_errors.size(), 2U);
+  EXPECT_TRUE(says(r.size_errors[0], "rank 0 node 1 sends 1024 bytes")) << r.size_errors[0];
+  EXPECT_TRUE(says(r.size_errors[0], "rank 1 node 1 receives 2048")) << r.size_errors[0];
+  // Same sizes, other tags: only order meets.
+  c.nodes[1] = {receive(1, 0, KiB, 8), receive(2, 0, 2 * KiB, 9, {1})};
+  EXPECT_EQ(c.run().status, Status::completed);
+  c.settings.ignore_tags = false;
+  EXPECT_EQ(c.run().status, Status::incomplete);
+}
+
 TEST(FieldCases, A6SymmetricRendezvousIsReportedWithItsCircle) {
   Machine4 c(2);
   for (std::int32_t r = 0; r < 2; ++r) c.nodes[static_cast<std::uint32_t>(r)] = {send(1, 1 - r, MiB), receive(2, 1 - r, MiB, 0, {1})};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <vector>
 
 #include "base/error.h"
@@ -42,10 +43,27 @@ void CustomCollectives::delay_elapsed(RankClock::Item& item) {
   run.custom->finished(run, node);
 }
 
+std::string CustomCollectives::find(const std::string& name) const {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (fs::path(name).is_absolute() || fs::exists(name, ignored)) return name;
+  const std::string& system = engine_.system_.path;
+  if (system.empty()) return name;
+  for (fs::path folder = fs::absolute(system, ignored).parent_path();; folder = folder.parent_path()) {
+    if (fs::exists(folder / name, ignored)) return (folder / name).string();
+    if (folder == folder.parent_path()) break;
+  }
+  throw ModelError(
+      fmt::format("custom algorithm: {} is neither in the working directory nor beside {} nor in a folder "
+                  "above it",
+                  name, system));
+}
+
 const Trace& CustomCollectives::program(const std::string& prefix, std::uint32_t position) {
-  const std::string file = fmt::format("{}.{}.et", prefix, position);
-  auto& slot = programs_[file];
+  const std::string name = fmt::format("{}.{}.et", prefix, position);
+  auto& slot = programs_[name];
   if (!slot) {
+    const std::string file = find(name);
     ReadResult read = read_trace(file);
     if (!read.faults.ok()) throw ModelError("custom algorithm: " + read.faults.text());
     if (!Resolver(read.trace).cycle().empty())

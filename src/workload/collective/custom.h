@@ -31,6 +31,8 @@ class CustomCollectives {
     std::uint32_t node;
   };
   static void delay_elapsed(RankClock::Item& item);
+  /// `name` in the working directory, else beside the system file or in a folder above it.
+  std::string find(const std::string& name) const;
   const Trace& program(const std::string& prefix, std::uint32_t position);
   void issue(Run& run, std::uint32_t node);
   void finished(Run& run, std::uint32_t node);

@@ -29,7 +29,7 @@ Runs execution traces (PREFIX.<rank>.et) over a network and says when each rank 
   --compute-scale X          factor of compute nodes' times; or by rank: 0-7:0.5,8:2
   --rendezvous-protocol      receives ask for their data
   --semantics tutti|astra    default tutti; astra reproduces ASTRA-sim (docs/semantics.md)
-  --matching stream|message  default stream (docs/matching.md)
+  --matching stream|message|order   default stream (docs/matching.md)
   --mtu BYTES                packet of cut-through, default 4096
   --cpu-slots N, --compute-slots N, --comm-slots N, --memory-slots N   nodes of a kind at once, default 1
   --shortcuts on|off         on: rings in lockstep are computed without an event a message, with the same result
@@ -86,14 +86,15 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
     throw ConfigError(fmt::format("error: {}: unknown value '{}'; known: {}", option, value, fmt::join(known, ", ")));
   };
   one_of("--semantics", semantics, {"tutti", "astra"});
-  one_of("--matching", matching, {"stream", "message"});
+  one_of("--matching", matching, {"stream", "message", "order"});
   one_of("--progress", a.progress, {"auto", "on", "off"});
   one_of("--shortcuts", shortcuts, {"on", "off"});
   a.run.shortcuts = shortcuts == "on";
   a.run.astra = semantics == "astra";
   if (a.run.astra && !o.given("--matching").empty() && matching != "message")
-    throw ConfigError(
-        "error: --matching stream has no meaning with --semantics astra, which matches message by message");
+    throw ConfigError(fmt::format(
+        "error: --matching {} has no meaning with --semantics astra, which matches message by message", matching));
+  a.run.ignore_tags = matching == "order";
   a.run.matching = matching == "stream" ? match::Policy::stream : match::Policy::message;
   a.run.queues_per_dimension = static_cast<std::uint32_t>(whole("--num-queues-per-dim", queues, 1, 4096));
   a.run.injection_scale = number("--injection-scale", scale);
