@@ -88,11 +88,4 @@ PhysAddr AddressMap::take(Used& used, const char* what, MemoryKind kind, PeId pe
   throw InternalError("unknown kind of memory");
 }
 
-AddressMap AddressMap::copy() const {
-  AddressMap to(geometry_);
-  for (std::size_t i = 0; i < spaces_.size(); ++i) to.spaces_[i] = spaces_[i].copy();
-  to.tensors_ = tensors_, to.rings_ = rings_;
-  return to;
-}
-
 }  // namespace tutti::memory

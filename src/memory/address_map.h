@@ -61,8 +61,6 @@ class AddressMap {
   const MemoryGeometry& geometry() const { return geometry_; }
   std::vector<Space>& spaces() { return spaces_; }
   const std::vector<Space>& spaces() const { return spaces_; }
-  /// The same geometry, allocations and bytes.
-  AddressMap copy() const;
 
  private:
   struct Part {

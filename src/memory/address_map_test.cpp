@@ -65,17 +65,5 @@ TEST(AddressMap, geometry_that_cannot_be_is_refused) {
   EXPECT_THROW(AddressMap{g}, ConfigError);
 }
 
-TEST(AddressMap, a_copy_is_independent) {
-  AddressMap map(two);
-  const auto a = map.allocate(MemoryKind::tcm, {0, 0, 0}, 4);
-  const std::array bytes = {std::byte{1}, std::byte{2}, std::byte{3}, std::byte{4}};
-  map.write(a.encode(), bytes);
-  AddressMap other = map.copy();
-  other.write(a.encode(), std::array{std::byte{9}});
-  std::array<std::byte, 4> out;
-  map.read(a.encode(), out);
-  EXPECT_EQ(out, bytes);
-}
-
 }  // namespace
 }  // namespace tutti::memory

@@ -95,28 +95,22 @@ bool Space::initialised(std::uint64_t address, std::uint64_t bytes) const {
   return true;
 }
 
-std::uint64_t Space::first_difference(const Space& other) const {
+void Space::each_written(const std::function<void(std::uint64_t, std::span<const std::byte>)>& visit) const {
   std::vector<std::uint64_t> numbers;
+  numbers.reserve(pages_.size());
   for (const auto& [number, page] : pages_) numbers.push_back(number);
-  for (const auto& [number, page] : other.pages_)
-    if (!find(number)) numbers.push_back(number);
   std::sort(numbers.begin(), numbers.end());
-  static const Page never;
   for (const std::uint64_t number : numbers) {
-    const Page* const mine = find(number);
-    const Page* const theirs = other.find(number);
-    const Page &a = mine ? *mine : never, &b = theirs ? *theirs : never;
-    if (a.written == b.written && a.bytes == b.bytes) continue;
-    for (std::uint64_t i = 0; i < page_bytes; ++i)
-      if (a.has(i, 1) != b.has(i, 1) || a.bytes[i] != b.bytes[i]) return number * page_bytes + i;
+    const Page& page = *find(number);
+    for (std::uint64_t first = 0, end = 0; first < page_bytes; first = end) {
+      const bool written = page.has(first, 1);
+      for (end = first + 1; end < page_bytes && page.has(end, 1) == written;) {
+        const bool whole = end % 64 == 0 && page.written[end / 64] == (written ? ~std::uint64_t{0} : 0);
+        end += whole ? 64 : 1;
+      }
+      if (written) visit(number * page_bytes + first, std::span(page.bytes).subspan(first, end - first));
+    }
   }
-  return size_;
-}
-
-Space Space::copy() const {
-  Space to(name_, size_);
-  for (const auto& [number, page] : pages_) to.pages_[number] = std::make_unique<Page>(*page);
-  return to;
 }
 
 }  // namespace tutti::memory

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,11 +22,9 @@ class Space {
   void read(std::uint64_t address, std::span<std::byte> out) const;
   /// True where every byte of the range has been written.
   bool initialised(std::uint64_t address, std::uint64_t bytes) const;
-  /// First address whose byte differs from that of `other`, or was written in one of them only; size() if there is
-  /// none.
-  std::uint64_t first_difference(const Space& other) const;
-  /// The same bytes under the same name.
-  Space copy() const;
+  /// Calls `visit(address, bytes)` for every run of written bytes, in order of address; a run ends at the latest with
+  /// its page.
+  void each_written(const std::function<void(std::uint64_t, std::span<const std::byte>)>& visit) const;
   const std::string& name() const { return name_; }
   std::uint64_t size() const { return size_; }
   std::uint64_t pages() const { return pages_.size(); }

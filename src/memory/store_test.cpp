@@ -1,5 +1,9 @@
 #include "memory/store.h"
 
+#include <span>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -47,20 +51,21 @@ TEST(Space, a_byte_never_written_cannot_be_read) {
   EXPECT_THROW(tcm.read(10, out), ModelError);
 }
 
-TEST(Space, the_first_difference_counts_unwritten_bytes_and_a_copy_has_none) {
+TEST(Space, every_written_run_is_visited_once_in_order) {
   Space a("a", 1u << 20);
-  a.write(100, pattern(9000));
-  Space b = a.copy();
-  EXPECT_EQ(a.first_difference(b), a.size());
-  b.write(9000, pattern(1));
-  EXPECT_EQ(a.first_difference(b), 9000u);
-  Space c = a.copy();
-  c.write(99, pattern(1));
-  EXPECT_EQ(a.first_difference(c), 99u);
-  EXPECT_EQ(c.first_difference(a), 99u);
-  c.write(500'000, pattern(1));
-  a.write(99, pattern(1));
-  EXPECT_EQ(a.first_difference(c), 500'000u);
+  const auto data = pattern(9000);
+  a.write(500'000, std::span(data).first(1));
+  a.write(100, data);
+  std::vector<std::pair<std::uint64_t, std::size_t>> runs;
+  a.each_written([&](std::uint64_t address, std::span<const std::byte> bytes) {
+    runs.emplace_back(address, bytes.size());
+    if (address == 4096) {
+      EXPECT_EQ(bytes[0], data[4096 - 100]);
+    }
+  });
+  const std::vector<std::pair<std::uint64_t, std::size_t>> expected = {
+      {100, 3996}, {4096, 4096}, {8192, 908}, {500'000, 1}};
+  EXPECT_EQ(runs, expected);
 }
 
 }  // namespace
