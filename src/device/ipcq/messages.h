@@ -28,6 +28,7 @@ struct IpcqInitEntry {
   IpcqEndpoint peer;
   std::uint64_t my_rx_base_pa = 0, my_rx_base_va = 0;
   std::uint32_t n_slots = 0, slot_size = 0;
+  bool sends = true, receives = true;  ///< what the kernel may do at this port
 };
 
 struct IpcqInitMsg {

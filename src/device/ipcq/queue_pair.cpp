@@ -47,9 +47,11 @@ bool IpcqQueuePair::credit(std::uint32_t consumer_seq) {
   return true;
 }
 
+std::uint64_t IpcqQueuePair::sequence_of(std::uint32_t wire) const { return unwrap_serial(credited_, wire); }
+
 bool IpcqQueuePair::arrive(const IpcqDmaToken& token) {
   if (!owns(token.dst_addr)) violation(fmt::format("an arrival at {:#x} is outside of the ring", token.dst_addr));
-  const std::uint64_t sequence = unwrap_serial(credited_, token.sender_seq);
+  const std::uint64_t sequence = sequence_of(token.sender_seq);
   if (sequence - credited_ >= n_slots)
     violation(fmt::format("sequence {} repeats or overruns the window (I1)", token.sender_seq));
   const auto index = static_cast<std::uint32_t>(sequence % n_slots);

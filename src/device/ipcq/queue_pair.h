@@ -43,6 +43,8 @@ class IpcqQueuePair {
   /// @throws ViolationError  a sequence seen before, out of the window, or in the wrong slot (I1). Returns whether the
   /// head moved.
   bool arrive(const IpcqDmaToken& token);
+  /// The full number of a wire sequence within the receiving window.
+  std::uint64_t sequence_of(std::uint32_t wire) const;
   bool can_receive() const { return peer_head_cache != my_tail; }
   /// @pre can_receive(). Checks the slot's own sequence tag (I7).
   Slot take_receive();

@@ -1,0 +1,111 @@
+#include "device/machine.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "device/ipcq/errors.h"
+
+namespace tutti::device {
+
+std::vector<PeId> Machine::list_pes(const fabric::Topology& t) {
+  std::vector<PeId> ids;
+  for (std::uint32_t sip = 0; sip < static_cast<std::uint32_t>(t.sips); ++sip)
+    for (std::uint32_t cube = 0; cube < static_cast<std::uint32_t>(t.cube_rows * t.cube_columns); ++cube)
+      for (std::uint32_t pe = 0; pe < t.pes.size(); ++pe) ids.push_back({sip, cube, pe});
+  return ids;
+}
+
+Machine::Machine(sim::Simulation& simulation, const fabric::Topology& t, const MachineSpec& spec,
+                 const fabric::FabricSpec& fabric_spec)
+    : simulation_(simulation),
+      graph_(fabric::build(t)),
+      spec_(spec),
+      ids_(list_pes(t)),
+      extent_{static_cast<int>(t.pes.size()), t.cube_rows * t.cube_columns, t.sips},
+      fabric_(simulation, graph_, fabric_spec),
+      memory_(spec_, graph_, ids_, static_cast<unsigned>(t.cube_rows * t.cube_columns),
+              static_cast<unsigned>(t.pes.size())),
+      environment_{simulation, fabric_, memory_, spec_, {}} {
+  for (fabric::NodeId n = 0; n < graph_.nodes().size(); ++n) {
+    const std::string& kind = graph_.nodes()[n].kind;
+    if (kind == "pe_dma" || kind == "hbm" || kind == "sram") fabric_.attach(n, client_);
+  }
+  pes_.reserve(ids_.size());
+  for (std::size_t i = 0; i < ids_.size(); ++i)
+    pes_.push_back(std::make_unique<Pe>(environment_, static_cast<std::int32_t>(i), ids_[i]));
+}
+
+int Machine::num_programs(int axis) const {
+  if (axis < 0 || axis > 2) throw ModelError("num_programs: axis is 0 (PE), 1 (cube) or 2 (SIP)");
+  return extent_[static_cast<std::size_t>(axis)];
+}
+
+Address Machine::allocate(BufferKind kind, std::int32_t index, std::uint64_t bytes) {
+  return memory_.map().allocate(memory_kind(kind).space, ids_[static_cast<std::size_t>(index)], bytes).encode();
+}
+
+void Machine::install(const GroupPlan& plan) {
+  install(plan.pes, build_tables(memory_.map(), ids_, plan), plan.config);
+}
+
+void Machine::install(const std::vector<std::int32_t>& pes, const std::vector<IpcqInitMsg>& tables,
+                      const IpcqConfig& config) {
+  const auto ports = check_tables(ids_, pes, tables);
+  std::vector<fabric::NodeId> nodes;
+  for (std::size_t rank = 0; rank < pes.size(); ++rank) {
+    std::array<std::optional<Wiring>, max_ports> wiring;
+    for (const PortPlan& p : ports[rank]) {
+      const std::int32_t peer = pes[static_cast<std::size_t>(p.peer)];
+      wiring[static_cast<std::size_t>(p.direction)] =
+          Wiring{&pe(peer).ipcq(), peer, p.peer_direction, p.sends, p.receives};
+    }
+    pe(pes[rank]).ipcq().install(tables[rank], config, wiring);
+    nodes.push_back(pe(pes[rank]).node());
+  }
+  barriers_.push_back(std::make_unique<Barrier>(environment_, nodes));
+  for (std::size_t rank = 0; rank < pes.size(); ++rank) {
+    pe(pes[rank]).group_barrier = barriers_.back().get();
+    pe(pes[rank]).rank = static_cast<std::int32_t>(rank);
+  }
+}
+
+sim::Process<> Machine::supervise(std::int32_t index, sim::Process<> kernel) {
+  Pe& p = pe(index);
+  p.kernel = Pe::Kernel::running;
+  p.kernel_begin = simulation_.now();
+  co_await kernel;
+  p.kernel = Pe::Kernel::ended;
+  p.kernel_end = simulation_.now();
+}
+
+void Machine::launch(std::int32_t index, sim::Process<> kernel) {
+  CHECK(pe(index).kernel != Pe::Kernel::running, pe(index).name() + " runs a kernel already");
+  simulation_.spawn(supervise(index, std::move(kernel)), pe(index).name());
+}
+
+void Machine::run() {
+  simulation_.run_before(Time::max());
+  for (const auto& p : pes_)
+    if (p->kernel == Pe::Kernel::running) throw DeadlockError(deadlock_report());
+  simulation_.run();
+  std::string leaks;
+  for (const auto& p : pes_) try {
+      p->ipcq().check_no_leak();
+    } catch (const IpcqLeak& leak) {
+      leaks += (leaks.empty() ? "" : "\n") + std::string(leak.what());
+    }
+  if (!leaks.empty()) throw IpcqLeak(leaks);
+}
+
+std::string Machine::pointer_dump() const {
+  std::string text;
+  for (const auto& p : pes_)
+    for (std::size_t d = 0; d < max_ports; ++d)
+      if (const auto port = static_cast<Direction>(d); p->has(port))
+        text += fmt::format("{}: {}\n", p->name(), p->ipcq().queue_pair(port).describe());
+  return text;
+}
+
+}  // namespace tutti::device

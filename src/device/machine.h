@@ -1,0 +1,70 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/group.h"
+#include "device/pe.h"
+#include "fabric/topology.h"
+
+namespace tutti::device {
+
+/// A machine of PEs: fabric, memories, PEs, in order of SIP, cube, PE. Build it, install a process group, launch
+/// kernels, run. It must outlive every process that was launched on it: declare a holder of it before the Simulation.
+class Machine {
+ public:
+  /// @throws ConfigError  see fabric::build and fabric::Fabric.
+  Machine(sim::Simulation& simulation, const fabric::Topology& topology, const MachineSpec& spec = {},
+          const fabric::FabricSpec& fabric = {});
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  std::int32_t size() const { return static_cast<std::int32_t>(pes_.size()); }
+  Pe& pe(std::int32_t index) { return *pes_[static_cast<std::size_t>(index)]; }
+  const Pe& pe(std::int32_t index) const { return *pes_[static_cast<std::size_t>(index)]; }
+  const std::vector<PeId>& ids() const { return ids_; }
+  /// Number of PEs in a cube, cubes in a SIP, SIPs.
+  int num_programs(int axis) const;
+  MemorySystem& memory() { return memory_; }
+  fabric::Fabric& fabric() { return fabric_; }
+  const MachineSpec& spec() const { return spec_; }
+  /// A range for a tensor in the memory of `kind` that belongs to PE `index` (its cube's SRAM), 64 B aligned.
+  /// @throws ModelError  full.
+  Address allocate(BufferKind kind, std::int32_t index, std::uint64_t bytes);
+
+  /// Places all rings, builds all tables, checks them (I3, I4, I10), installs. Takes no simulated time.
+  /// @throws ModelError  see build_tables, check_tables; IpcqRegionOverflow.
+  void install(const GroupPlan& plan);
+  /// The last step of install() alone, for tables from elsewhere.
+  void install(const std::vector<std::int32_t>& pes, const std::vector<IpcqInitMsg>& tables, const IpcqConfig& config);
+
+  void listen(Recorder& recorder) { environment_.recorders.push_back(&recorder); }
+  /// Starts `kernel` on a PE, one at a time.
+  void launch(std::int32_t index, sim::Process<> kernel);
+  /// Runs to the end. @throws DeadlockError  a kernel can never go on: names each blocked call with its source line,
+  /// its queue pair's pointers and its peer, and the cycle if there is one. @throws IpcqLeak  slots left in use.
+  void run();
+
+  /// Pointers of every queue pair, a line each.
+  std::string pointer_dump() const;
+  /// What run() says of a dead run.
+  std::string deadlock_report() const;
+
+ private:
+  sim::Process<> supervise(std::int32_t index, sim::Process<> kernel);
+  static std::vector<PeId> list_pes(const fabric::Topology& topology);
+
+  sim::Simulation& simulation_;
+  fabric::Graph graph_;
+  MachineSpec spec_;
+  std::vector<PeId> ids_;
+  std::array<int, 3> extent_;
+  fabric::Fabric fabric_;
+  MemorySystem memory_;
+  Environment environment_;
+  FlightClient client_;
+  std::vector<std::unique_ptr<Pe>> pes_;
+  std::vector<std::unique_ptr<Barrier>> barriers_;
+};
+
+}  // namespace tutti::device

@@ -1,0 +1,63 @@
+#pragma once
+#include <cstdint>
+
+#include "base/units.h"
+#include "device/ipcq/messages.h"
+#include "device/ipcq/port_set.h"
+
+namespace tutti::device {
+
+/// Latencies and rates of the parts of a PE and of its cube's memories; every figure is the default of spec 3.1.
+struct MachineSpec {
+  struct Cpu {
+    Time mmio = Time::ns(4);      ///< write of a command to a unit's registers
+    Time dispatch = Time::ns(2);  ///< issue of an instruction
+  } cpu;
+  struct Scheduler {
+    Time overhead = Time::ns(1);
+  } scheduler;
+  struct Ipcq {
+    Time send = Time::ns(3), recv = Time::ns(2), meta = Time::ns(1), credit_gen = Time::ns(1);
+  } ipcq;
+  struct Math {
+    Bandwidth bandwidth = Bandwidth::gb_per_s(512);
+    std::int64_t ops_per_ns = 256;
+    Time startup = Time::ns(8);
+  } math;
+  struct Gemm {
+    std::int64_t tile_m = 32, tile_k = 64, tile_n = 32;
+    std::int64_t macs_per_ns = 8192;
+    Time startup = Time::ns(16);
+  } gemm;
+  struct Memory {
+    Bytes size;
+    Time read, write;  ///< latency of one access
+  };
+  Memory tcm{Bytes(16 << 20), Time::ns(5), Time::ns(4)};
+  Bandwidth tcm_port = Bandwidth::gb_per_s(512);
+  Bytes ipcq_base = Bytes(0xE00000), ipcq_bytes = Bytes(1 << 20);  ///< receive rings in each TCM
+  Bytes scratch_base = Bytes(0xF00000);
+  Memory sram{Bytes(32 << 20), Time::ns(20), Time::ns(12)};                ///< of a cube
+  Memory hbm{Bytes(std::int64_t{48} << 30), Time::ns(100), Time::ns(60)};  ///< of a cube, a slice for each PE
+};
+
+enum class CreditWait : std::uint8_t { blocking, posted };
+enum class CreditLatency : std::uint8_t { full_path, bottleneck_only };
+enum class SlotRelease : std::uint8_t { scoped, at_recv };
+
+/// How the queues of one process group work; keys and defaults of ccl.yaml (ADR-0023 D11, spec 3.8).
+struct IpcqConfig {
+  BufferKind buffer_kind = BufferKind::tcm;
+  Backpressure backpressure = Backpressure::sleep;
+  Time poll_interval = Time::ns(10);
+  std::uint32_t n_slots = 8;
+  std::uint32_t slot_size = 4096;
+  std::uint32_t credit_bytes = 16;
+  CreditWait credit_wait = CreditWait::blocking;
+  CreditLatency credit_latency = CreditLatency::full_path;
+  SlotRelease slot_release = SlotRelease::scoped;
+  Fairness fairness = Fairness::weak;
+  std::uint64_t first_sequence = 0;  ///< near 2^32 to exercise the wrap of wire numbers
+};
+
+}  // namespace tutti::device

@@ -1,0 +1,103 @@
+#include "device/pe.h"
+
+#include <vector>
+
+#include "base/error.h"
+#include "device/dma.h"
+#include "device/math.h"
+
+namespace tutti::device {
+
+Pe::Pe(Environment& env, std::int32_t pe_index, PeId id)
+    : env_(env),
+      index_(pe_index),
+      id_(id),
+      node_(env.fabric.graph().node(path(id) + ".pe_dma")),
+      ipcq_(env, pe_index, id, node_, time_) {}
+
+std::uint32_t Pe::credits(Direction port) const {
+  const IpcqQueuePair& qp = ipcq_.queue_pair(port);
+  return static_cast<std::uint32_t>(qp.peer.n_slots - (qp.my_head - qp.peer_tail_cache));
+}
+
+bool Pe::in_tcm(Address address) const {
+  const MemoryPart& part = env_.memory.part(address);
+  return part.kind->in_pe && part.owner == index_;
+}
+
+int Pe::program_id(int axis) const {
+  const std::array<std::uint32_t, 3> axes = {id_.pe, id_.cube, id_.sip};
+  if (axis < 0 || axis > 2) throw ModelError("program_id: axis is 0 (PE), 1 (cube) or 2 (SIP)");
+  return static_cast<int>(axes[static_cast<std::size_t>(axis)]);
+}
+
+sim::Process<> Pe::reduce(memory::ReduceOp op, memory::DType dtype, Address accumulator, Address operand,
+                          std::int64_t elements, Where where) {
+  const Time begin = env_.simulation.now();
+  const Time issue = env_.spec.cpu.dispatch + env_.spec.scheduler.overhead;
+  co_await env_.simulation.delay(issue);
+  time_.issue += issue;
+  const auto bytes = static_cast<std::size_t>(elements * memory::size_of(dtype));
+  const bool operand_here = in_tcm(operand), accumulator_here = in_tcm(accumulator);
+  std::vector<std::byte> a(bytes), b(bytes);
+  const Time fetch = env_.simulation.now();
+  if (!operand_here) co_await read_memory(env_, node_, name().c_str(), operand, b, vc_compute);
+  if (!accumulator_here) co_await read_memory(env_, node_, name().c_str(), accumulator, a, vc_compute);
+  const Time start = env_.simulation.now();
+  time_.memory += start - fetch;
+
+  co_await math_.acquire();
+  if (operand_here) env_.memory.read(operand, b);
+  if (accumulator_here) env_.memory.read(accumulator, a);
+  co_await env_.simulation.delay(env_.spec.tcm.read + math_time(env_.spec.math, dtype, elements) + env_.spec.tcm.write);
+  memory::reduce(op, dtype, a.data(), b.data(), elements);
+  if (accumulator_here) env_.memory.write(accumulator, a);
+  math_.release();
+  time_.reduction += env_.simulation.now() - start;
+  Time end = env_.simulation.now();
+  if (!accumulator_here) {
+    end = co_await write_memory(env_, node_, name().c_str(), accumulator, a, vc_compute);
+    time_.memory += env_.simulation.now() - end;
+  }
+  env_.record(&Recorder::reduced, ReduceRecord{index_, op, dtype, accumulator, operand, elements, where}, begin, end);
+}
+
+sim::Process<> Pe::copy(Address destination, Address source, std::uint64_t bytes, Where where) {
+  const Time begin = env_.simulation.now();
+  const bool from_here = in_tcm(source), to_here = in_tcm(destination);
+  const Time issue =
+      env_.spec.cpu.dispatch + (from_here && to_here ? env_.spec.scheduler.overhead : env_.spec.cpu.mmio);
+  co_await env_.simulation.delay(issue);
+  time_.issue += issue;
+  const Time start = env_.simulation.now();
+  std::vector<std::byte> data(bytes);
+  Time end;
+  if (from_here && to_here) {
+    env_.memory.read(source, data);
+    co_await env_.simulation.delay(env_.spec.tcm.read +
+                                   serialization_time(Bytes(static_cast<std::int64_t>(bytes)), env_.spec.tcm_port) +
+                                   env_.spec.tcm.write);
+  } else if (!from_here) {
+    co_await read_memory(env_, node_, name().c_str(), source, data, vc_compute);
+    if (to_here) co_await env_.simulation.delay(env_.spec.tcm.write);
+  }
+  if (to_here) {
+    env_.memory.write(destination, data);
+    end = env_.simulation.now();
+  } else {
+    end = co_await write_memory(env_, node_, name().c_str(), destination, data, vc_compute, from_here ? source : 0);
+  }
+  time_.memory += env_.simulation.now() - start;
+  env_.record(&Recorder::copied, CopyRecord{index_, destination, source, bytes, where}, begin, end);
+}
+
+sim::Process<> Pe::barrier(Where where) {
+  if (!group_barrier) throw ModelError(name() + ": barrier without a process group");
+  const Time begin = env_.simulation.now();
+  blocked_ = {"barrier", std::nullopt, begin, where};
+  co_await group_barrier->wait(static_cast<std::size_t>(rank), name().c_str());
+  blocked_.call = nullptr;
+  time_.barrier += env_.simulation.now() - begin;
+}
+
+}  // namespace tutti::device
