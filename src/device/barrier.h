@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "device/environment.h"
+#include "sim/own_waiter.h"
 
 namespace tutti::device {
 
@@ -14,37 +15,35 @@ class Barrier {
   Barrier(Environment& env, std::vector<fabric::NodeId> members) : env_(env), members_(std::move(members)) {}
 
   struct Wait {
-    Wait(Barrier& b, std::size_t r, const char* o) : barrier(&b), rank(r), owner(o) {}
+    Wait(Barrier& b, std::size_t r, const char* o)
+        : barrier(&b), rank(r), waiter("the other ranks (barrier)", o, false) {}
     bool await_ready() const { return false; }
     template <class P>
     void await_suspend(std::coroutine_handle<P> h) {
-      h.promise().root->wait(h, "the other ranks (barrier)", owner);
-      barrier->enter(rank, h.promise().root);
+      waiter.suspend(h);
+      barrier->enter(rank, waiter);
     }
     void await_resume() const {}
     Barrier* barrier;
     std::size_t rank;
-    const char* owner;
+    sim::OwnWaiter waiter;
   };
   Wait wait(std::size_t rank, const char* owner) { return Wait(*this, rank, owner); }
 
  private:
-  void enter(std::size_t rank, sim::Root* root) {
-    waiting_.push_back({rank, root});
+  void enter(std::size_t rank, sim::OwnWaiter& waiter) {
+    waiting_.push_back({rank, &waiter});
     all_in_ = std::max(all_in_, env_.simulation.now() + env_.fabric.path_latency(members_[rank], members_[0], 0));
     if (waiting_.size() < members_.size()) return;
     env_.record(&Recorder::barrier_passed, count_++, all_in_);
-    for (const auto& [r, who] : waiting_) {
-      who->waits_for = nullptr;
-      env_.simulation.at(all_in_ + env_.fabric.path_latency(members_[0], members_[r], 0), *who);
-    }
+    for (const auto& [r, who] : waiting_) who->wake_at(all_in_ + env_.fabric.path_latency(members_[0], members_[r], 0));
     waiting_.clear();
     all_in_ = Time();
   }
 
   Environment& env_;
   std::vector<fabric::NodeId> members_;
-  std::vector<std::pair<std::size_t, sim::Root*>> waiting_;
+  std::vector<std::pair<std::size_t, sim::OwnWaiter*>> waiting_;
   Time all_in_;
   std::uint64_t count_ = 0;
 };

@@ -5,7 +5,7 @@
 
 #include "device/environment.h"
 #include "fabric/fabric.h"
-#include "sim/process.h"
+#include "sim/own_waiter.h"
 
 namespace tutti::device {
 
@@ -46,16 +46,14 @@ class Hop final : private Flight {
         bytes_(bytes),
         source_(source),
         snapshot_(snapshot),
-        name_(name),
-        owner_(owner),
+        waiter_(name, owner, true),
         channel_(channel) {}
   Hop(const Hop&) = delete;
   Hop& operator=(const Hop&) = delete;
   bool await_ready() const { return false; }
   template <class P>
   void await_suspend(std::coroutine_handle<P> h) {
-    root_ = h.promise().root;
-    root_->wait(h, name_, owner_);
+    waiter_.suspend(h);
     env_->fabric.send(packet(*this, from_, to_, bytes_, channel_));
   }
   void await_resume() const {}
@@ -64,16 +62,14 @@ class Hop final : private Flight {
   void departing() override {
     if (!snapshot_.empty()) env_->memory.read(source_, snapshot_);
   }
-  void arrived() override { root_->wake(); }
+  void arrived() override { waiter_.wake(); }
 
   Environment* env_;
   fabric::NodeId from_, to_;
   std::uint64_t bytes_;
   Address source_;
   std::span<std::byte> snapshot_;
-  const char* name_;
-  const char* owner_;
-  sim::Root* root_ = nullptr;
+  sim::OwnWaiter waiter_;
   std::uint8_t channel_;
 };
 

@@ -1,9 +1,8 @@
 #pragma once
 #include <coroutine>
-#include <utility>
-#include <vector>
 
 #include "device/ipcq/poll.h"
+#include "sim/own_waiter.h"
 #include "sim/simulation.h"
 
 namespace tutti::device {
@@ -13,48 +12,36 @@ namespace tutti::device {
 /// cost no events.
 class WaitQueue {
  public:
-  struct Wait {
-    Wait(WaitQueue& q, const char* n, const char* o, Time start, Time period)
-        : queue(&q), name(n), owner(o), poll_start(start), poll_period(period) {}
+  struct Wait : sim::OwnWaiter {
+    Wait(WaitQueue& q, const char* name, const char* owner, Time start, Time period)
+        : OwnWaiter(name, owner, false), queue(&q), poll_start(start), poll_period(period) {}
     bool await_ready() const { return false; }
     template <class P>
     void await_suspend(std::coroutine_handle<P> h) {
-      root = h.promise().root;
-      root->wait(h, name, owner);
-      queue->waiters_.push_back({root, poll_start, poll_period});
+      queue->waiters_.append(*this);
+      suspend(h);
     }
     void await_resume() const {}
     WaitQueue* queue;
-    const char* name;
-    const char* owner;
     Time poll_start, poll_period;
-    sim::Root* root = nullptr;
   };
   /// @param start, period  of the polls; period 0: sleep.
   Wait wait(const char* name, const char* owner, Time start, Time period) {
     return Wait(*this, name, owner, start, period);
   }
   void notify(sim::Simulation& simulation) {
-    if (waiters_.empty()) return;
-    woken_.swap(waiters_);
-    for (const Waiter& w : woken_) {
-      if (w.period == Time()) {
-        w.root->wake();
-      } else {
-        w.root->waits_for = nullptr;
-        simulation.at(poll_wake(w.start, w.period, simulation.now()), *w.root);
-      }
+    while (!waiters_.empty()) {
+      Wait& w = static_cast<Wait&>(waiters_.take_front());
+      if (w.poll_period == Time())
+        w.wake();
+      else
+        w.wake_at(poll_wake(w.poll_start, w.poll_period, simulation.now()));
     }
-    woken_.clear();
   }
   bool empty() const { return waiters_.empty(); }
 
  private:
-  struct Waiter {
-    sim::Root* root;
-    Time start, period;
-  };
-  std::vector<Waiter> waiters_, woken_;
+  sim::WaitList waiters_;
 };
 
 }  // namespace tutti::device

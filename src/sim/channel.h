@@ -1,128 +1,129 @@
 #pragma once
-#include <coroutine>
-#include <cstdint>
-#include <deque>
+#include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 
-#include "sim/process.h"
+#include "sim/gate.h"
+#include "sim/resource.h"
+#include "sim/ring.h"
 
 namespace tutti::sim {
 
-/// Condition that can be awaited: level-triggered, closed at first. Waiters wake in order of arrival.
-class Gate {
- public:
-  explicit Gate(const char* name = "gate", const char* owner = "") : name_(name), owner_(owner) {}
-  void open() { open_ = true, notify_all(); }
-  void close() { open_ = false; }
-  bool is_open() const { return open_; }
-  /// Wakes all that wait now; the gate stays as it is.
-  void notify_all() {
-    std::deque<Root*> woken;
-    woken.swap(waiters_);
-    for (Root* r : woken) r->wake();
-  }
-  struct Wait {
-    explicit Wait(Gate& g) : gate(&g) {}
-    bool await_ready() const { return gate->open_; }
-    template <class P>
-    void await_suspend(std::coroutine_handle<P> h) {
-      gate->waiters_.push_back(h.promise().root);
-      h.promise().root->wait(h, gate->name_, gate->owner_);
-    }
-    void await_resume() {}
-    Gate* gate;
-  };
-  Wait wait() { return Wait(*this); }
-
- private:
-  const char* name_;
-  const char* owner_;
-  bool open_ = false;
-  std::deque<Root*> waiters_;
-};
-
-/// `capacity` units, granted one each in order of arrival.
-class Resource {
- public:
-  explicit Resource(std::int64_t capacity, const char* name = "resource", const char* owner = "")
-      : free_(capacity), name_(name), owner_(owner) {}
-  struct Wait {
-    explicit Wait(Resource& r) : resource(&r) {}
-    bool await_ready() const {
-      if (resource->free_ == 0) return false;
-      --resource->free_;
-      return true;
-    }
-    template <class P>
-    void await_suspend(std::coroutine_handle<P> h) {
-      resource->waiters_.push_back(h.promise().root);
-      h.promise().root->wait(h, resource->name_, resource->owner_);
-    }
-    void await_resume() {}
-    Resource* resource;
-  };
-  Wait acquire() { return Wait(*this); }
-  void release() {
-    if (waiters_.empty()) {
-      ++free_;
-      return;
-    }
-    Root* r = waiters_.front();
-    waiters_.pop_front();
-    r->wake();
-  }
-
- private:
-  std::int64_t free_;
-  const char* name_;
-  const char* owner_;
-  std::deque<Root*> waiters_;
-};
-
-/// Unbounded queue of items: put() never waits; items reach getters in order of arrival.
+/// Queue of items; they reach getters in order of arrival. Unbounded unless it has a capacity: then send() waits for
+/// room, and put() is an error when there is none. A Subject: ready while it holds an item.
 template <class T>
-class Channel {
+class Channel final : public NamedSubject {
  public:
-  explicit Channel(const char* name = "channel", const char* owner = "") : name_(name), owner_(owner) {}
-  struct Get {
-    explicit Get(Channel& c) : channel(&c) {}
+  explicit Channel(Name what = "channel", Name on = "", std::size_t capacity = std::numeric_limits<std::size_t>::max())
+      : NamedSubject(what, on), capacity_(capacity), room_(*this) {}
+
+  /// Gives the item that has waited longest, in turn with other getters.
+  class Get {
+   public:
+    Get(Channel& c, Where where) : channel_(&c) {
+      node_.reason = &c;
+      node_.where = where;
+    }
     Get(const Get&) = delete;
     bool await_ready() {
-      if (channel->items_.empty()) return false;
-      item.emplace(std::move(channel->items_.front()));
-      channel->items_.pop_front();
+      if (channel_->items_.empty()) return false;
+      node_.item.emplace(channel_->take());
       return true;
     }
     template <class P>
     void await_suspend(std::coroutine_handle<P> h) {
-      root = h.promise().root;
-      channel->getters_.push_back(this);
-      root->wait(h, channel->name_, channel->owner_);
+      node_.suspend(channel_->getters_, h);
     }
-    T await_resume() { return std::move(*item); }
-    Channel* channel;
-    Root* root = nullptr;
-    std::optional<T> item;
+    T await_resume() { return std::move(*node_.item); }
+
+   private:
+    Channel* channel_;
+    typename Channel::Node node_;
   };
-  Get get() { return Get(*this); }
-  void put(T item) {
-    if (getters_.empty()) {
-      items_.push_back(std::move(item));
-      return;
+  Get get(Where where = Where::current()) { return Get(*this, where); }
+
+  /// Waits until there is room, in turn with other senders.
+  class Send {
+   public:
+    Send(Channel& c, T item, Where where) : channel_(&c) {
+      node_.item.emplace(std::move(item));
+      node_.reason = &c.room_;
+      node_.where = where;
     }
-    Get* g = getters_.front();
-    getters_.pop_front();
-    g->item.emplace(std::move(item));
-    g->root->wake();
+    Send(const Send&) = delete;
+    bool await_ready() { return channel_->offer(*node_.item); }
+    template <class P>
+    void await_suspend(std::coroutine_handle<P> h) {
+      node_.suspend(channel_->senders_, h);
+    }
+    void await_resume() const {}
+
+   private:
+    Channel* channel_;
+    typename Channel::Node node_;
+  };
+  Send send(T item, Where where = Where::current()) { return Send(*this, std::move(item), where); }
+
+  /// @pre not full.
+  void put(T item) { CHECK(offer(item), what() + " on " + on() + ": put into a full channel"); }
+  /// Takes an item that is there. Not fair: it does not wait behind getters, who would have taken it.
+  std::optional<T> try_get() {
+    if (items_.empty()) return std::nullopt;
+    return take();
   }
   std::size_t size() const { return items_.size(); }
+  bool ready() const override { return !items_.empty(); }
+  /// Condition to wait for until there is room; whoever comes first may take it.
+  Condition writable(Where where = Where::current()) const { return Condition(room_, where); }
 
  private:
-  const char* name_;
-  const char* owner_;
-  std::deque<T> items_;
-  std::deque<Get*> getters_;
+  struct Node : Waiter {
+    std::optional<T> item;
+    template <class P>
+    void suspend(WaitList& list, std::coroutine_handle<P> h) {
+      handle = h;
+      root = h.promise().root;
+      list.append(*this);
+      root->block(*this);
+    }
+  };
+  struct Room final : Subject {
+    explicit Room(const Channel& c) : channel(&c) {}
+    std::string what() const override { return "room for " + channel->what(); }
+    std::string on() const override { return channel->on(); }
+    bool ready() const override { return channel->items_.size() < channel->capacity_; }
+    const Channel* channel;
+  };
+  /// Takes `item` unless full.
+  bool offer(T& item) {
+    if (!getters_.empty()) {
+      Node& n = static_cast<Node&>(getters_.take_front());
+      n.item.emplace(std::move(item));
+      n.wake();
+      return true;
+    }
+    if (items_.size() >= capacity_) return false;
+    items_.push(std::move(item));
+    if (awaited()) notify_all();
+    return true;
+  }
+  T take() {
+    T item = items_.pop();
+    if (!senders_.empty()) {
+      Node& n = static_cast<Node&>(senders_.take_front());
+      items_.push(std::move(*n.item));
+      n.wake();
+    } else if (room_.awaited()) {
+      room_.notify_all();
+    }
+    return item;
+  }
+
+  Ring<T> items_;
+  std::size_t capacity_;
+  WaitList getters_, senders_;
+  Room room_;
 };
 
 }  // namespace tutti::sim

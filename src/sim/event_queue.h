@@ -25,25 +25,6 @@ struct Entry {
   }
 };
 
-/// First in, first out, in memory that is reused once it has drained.
-class Fifo {
- public:
-  void push(Entry e) { entries_.push_back(e); }
-  Entry pop() {
-    const Entry e = entries_[next_++];
-    if (next_ == entries_.size()) {
-      entries_.clear();
-      next_ = 0;
-    }
-    return e;
-  }
-  bool empty() const { return entries_.empty(); }
-
- private:
-  std::vector<Entry> entries_;
-  std::size_t next_ = 0;
-};
-
 /// Pending events in order of (time, order of push): a monotone queue of buckets on several levels (radix heap).
 ///
 /// An event goes into the level of the highest digit (base 64) in which its time differs from the base, which is the
@@ -61,7 +42,14 @@ class EventQueue {
     ++size_;
     place({static_cast<std::uint64_t>(t.ps()), e});
   }
+  /// At the time of the last pop.
+  void push_now(Entry e) {
+    ++size_;
+    append(now_, {base_, e});
+  }
   bool empty() const { return size_ == 0; }
+  /// Something is left at the time of the last pop.
+  bool at_base() const { return now_.head != nullptr; }
   /// @pre not empty. Does not move the base.
   Time next_time() const {
     if (now_.head) return Time::ps(static_cast<std::int64_t>(base_));

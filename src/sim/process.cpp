@@ -4,59 +4,71 @@
 
 namespace tutti::sim {
 
-void Root::run() {
-  next = std::exchange(suspended, {});
-  while (next) std::exchange(next, {}).resume();
-  if (!done) return;
-  for (Root* r : joiners) r->wake();
-  joiners.clear();
-  const std::exception_ptr failure = error;
-  simulation.finished(*this);  // may delete this
-  if (failure) std::rethrow_exception(failure);
+void Root::finish() {
+  done_ = true;
+  timeline_->processes_[index_] = timeline_->processes_.back();
+  timeline_->processes_[index_]->index_ = index_;
+  timeline_->processes_.pop_back();
+  if (awaited()) notify_all();
+  std::exchange(top_, {}).destroy();
+  for (Observer* o : timeline_->observers_) o->ended(*this);
+  drop();
 }
 
-void Root::wait(std::coroutine_handle<> h, const char* what, const char* on) {
-  suspended = h;
-  waits_for = what;
-  waits_on = on;
-  since = simulation.now();
-}
-
-void Root::wake() {
-  waits_for = nullptr;
-  simulation.at(simulation.now(), *this);
+ProcessHandle Simulation::start(Process<> process, Name name, bool owned) {
+  const auto h = process.release();
+  auto* const root = new Root(*this, name, h, owned);
+  h.promise().root = root;
+  root->index_ = static_cast<std::uint32_t>(processes_.size());
+  processes_.push_back(root);
+  resume_now(h);
+  for (Observer* o : observers_) o->spawned(*root);
+  return ProcessHandle(*root);
 }
 
 ProcessHandle Simulation::spawn(Process<> process, std::string name) {
-  auto root = std::make_shared<Root>(*this, std::move(name));
-  const auto h = process.release();
-  h.promise().root = root.get();
-  root->top = h;
-  root->suspended = h;
-  root->index = processes_.size();
-  processes_.push_back(root);
-  at(now_, *root);
-  return ProcessHandle(root);
-}
-
-void Simulation::sleep(Root& r, Time d) { at(now_ + d, r); }
-
-void Simulation::finished(Root& r) {
-  std::exchange(r.top, {}).destroy();
-  const std::size_t i = r.index;
-  std::swap(processes_[i], processes_.back());
-  processes_[i]->index = i;
-  processes_.pop_back();
+  return start(std::move(process), Name(*new std::string(std::move(name))), true);
 }
 
 void Simulation::run() {
   run_before(Time::max());
   if (processes_.empty()) return;
+  for (Observer* o : observers_) o->dead();
   std::string text = "deadlock at " + to_string(now_) + ": nothing is scheduled and these processes have not ended:";
-  for (const auto& r : processes_)
-    text += "\n  " + r->name + " waits for " + (r->waits_for ? r->waits_for : "nothing named") +
-            (r->waits_on && *r->waits_on ? std::string(" on ") + r->waits_on : "") + " since " + to_string(r->since);
+  for (const Root* r : processes_) text += "\n  " + describe_wait(*r);
   throw DeadlockError(text);
+}
+
+std::string describe_wait(const Root& r) {
+  const Waiter* const first = r.waits();
+  if (!first) return r.name() + " waits for nothing named";
+  std::string text = r.name() + " waits for ";
+  const auto add = [&](const Waiter& w) {
+    text += w.reason->what();
+    if (const std::string on = w.reason->on(); !on.empty()) text += " on " + on;
+  };
+  if (!first->group) {
+    add(*first);
+  } else {
+    const char* separator = "";
+    for (const Condition& c : first->group->conditions) {
+      if (!c.waiter().linked()) continue;
+      text += separator;
+      add(c.waiter());
+      separator = first->group->all ? " and " : " or ";
+    }
+  }
+  return text + " since " + to_string(r.since()) + " (" + first->where.file_name() + ":" +
+         std::to_string(first->where.line()) + ")";
+}
+
+Simulation::~Simulation() {
+  while (!processes_.empty()) {
+    Root* const r = processes_.back();
+    processes_.pop_back();
+    std::exchange(r->top_, {}).destroy();
+    r->drop();
+  }
 }
 
 }  // namespace tutti::sim

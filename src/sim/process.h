@@ -1,64 +1,54 @@
 #pragma once
 #include <coroutine>
 #include <exception>
-#include <memory>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "base/error.h"
-#include "base/units.h"
-#include "sim/event.h"
+#include "sim/frame_pool.h"
+#include "sim/root.h"
 
 namespace tutti::sim {
 
-class Simulation;
-
-/// A root process: what it runs and what it waits for. It waits at one place at a time, so it is its own wake-up event.
-struct Root : Event {
-  Root(Simulation& s, std::string n)
-      : Event([](Event& e) { static_cast<Root&>(e).run(); }), simulation(s), name(std::move(n)) {}
-  ~Root() {
-    if (top) top.destroy();
-  }
-  Root(const Root&) = delete;
-  Root& operator=(const Root&) = delete;
-  void run();
-  void wait(std::coroutine_handle<> h, const char* what, const char* on);
-  void wake();
-
-  Simulation& simulation;
-  std::string name;
-  std::coroutine_handle<> next;       ///< resumed next by run()
-  std::coroutine_handle<> suspended;  ///< resumed by the wake-up
-  std::coroutine_handle<> top;
-  const char* waits_for = nullptr;  ///< null while scheduled or running
-  const char* waits_on = nullptr;
-  Time since;
-  bool done = false;
-  std::exception_ptr error;
-  std::vector<Root*> joiners;
-  std::size_t index = 0;
-};
+/// What a coroutine that suspends hands over to: by symmetric transfer, which is a tail call in optimised builds, or
+/// through the run loop where it would grow the stack (debug and sanitizer builds).
+#ifdef TUTTI_TRAMPOLINE
+using Handover = void;
+#else
+using Handover = std::coroutine_handle<>;
+#endif
 
 struct PromiseBase {
   Root* root = nullptr;
   std::coroutine_handle<> awaiter;
   std::exception_ptr error;
+
+  static void* operator new(std::size_t n) { return frames::take(n); }
+  static void operator delete(void* p, std::size_t n) noexcept { frames::give(p, n); }
   std::suspend_always initial_suspend() noexcept { return {}; }
   void unhandled_exception() noexcept { error = std::current_exception(); }
+  static Handover hand_over(Root& r, std::coroutine_handle<> h) noexcept {
+#ifdef TUTTI_TRAMPOLINE
+    r.timeline_->next_ = h;
+#else
+    static_cast<void>(r);
+    return h;
+#endif
+  }
+  Handover ended() noexcept {
+    if (awaiter) return hand_over(*root, awaiter);
+    Timeline& t = *root->timeline_;
+    if (error) t.fail(error);
+    t.ended_ = root;
+    t.attention_ = true;
+#ifndef TUTTI_TRAMPOLINE
+    return std::noop_coroutine();
+#endif
+  }
   struct Final {
     bool await_ready() noexcept { return false; }
     template <class P>
-    void await_suspend(std::coroutine_handle<P> h) noexcept {
-      PromiseBase& p = h.promise();
-      if (p.awaiter) {
-        p.root->next = p.awaiter;
-      } else {
-        p.root->done = true;
-        p.root->error = p.error;
-      }
+    Handover await_suspend(std::coroutine_handle<P> h) noexcept {
+      return h.promise().ended();
     }
     void await_resume() noexcept {}
   };
@@ -82,9 +72,8 @@ struct Promise<void> : PromiseBase {
   void take() {}
 };
 
-/// A lazy coroutine: runs when awaited or spawned. Its result, or its exception, reaches the awaiter. The root resumes
-/// it from a loop, so depth and number of sub-processes never grow the stack. With g++ 12 hoist results: `const auto r
-/// = co_await x; if (r) ...`.
+/// A lazy coroutine: runs when awaited or spawned. Its result, or its exception, reaches the awaiter. Neither depth nor
+/// number of sub-processes grows the stack. With g++ 12 hoist results: `const auto r = co_await x; if (r) ...`.
 template <class T = void>
 class [[nodiscard]] Process {
  public:
@@ -99,10 +88,11 @@ class [[nodiscard]] Process {
 
   bool await_ready() const noexcept { return false; }
   template <class P>
-  void await_suspend(std::coroutine_handle<P> h) {
-    h_.promise().awaiter = h;
-    h_.promise().root = h.promise().root;
-    h.promise().root->next = h_;
+  Handover await_suspend(std::coroutine_handle<P> h) {
+    PromiseBase& mine = h_.promise();
+    mine.awaiter = h;
+    mine.root = h.promise().root;
+    return PromiseBase::hand_over(*mine.root, h_);
   }
   T await_resume() {
     if (h_.promise().error) std::rethrow_exception(h_.promise().error);
@@ -113,27 +103,23 @@ class [[nodiscard]] Process {
   std::coroutine_handle<promise_type> h_;
 };
 
-/// `co_await handle.done()` waits for a spawned process to end.
+/// A spawned process, seen from outside.
 class ProcessHandle {
  public:
-  explicit ProcessHandle(std::shared_ptr<Root> r) : root_(std::move(r)) {}
-  bool finished() const { return root_->done; }
-  struct Join {
-    explicit Join(Root* r) : root(r) {}
-    bool await_ready() const { return root->done; }
-    template <class P>
-    void await_suspend(std::coroutine_handle<P> h) {
-      root->joiners.push_back(h.promise().root);
-      h.promise().root->wait(h, "end of process", root->name.c_str());
-    }
-    void await_resume() {}
-    Root* root;
-  };
-  /// The handle must outlive the wait.
-  Join done() const { return Join(root_.get()); }
+  explicit ProcessHandle(Root& r) : root_(&r) { ++root_->references_; }
+  ProcessHandle(const ProcessHandle& o) : ProcessHandle(*o.root_) {}
+  ProcessHandle& operator=(ProcessHandle o) {
+    std::swap(root_, o.root_);
+    return *this;
+  }
+  ~ProcessHandle() { root_->drop(); }
+  bool finished() const { return root_->done(); }
+  const Root& root() const { return *root_; }
+  /// `co_await handle.done()` waits for the end. The handle must outlive the wait.
+  Condition done(Where where = Where::current()) const { return Condition(*root_, where); }
 
  private:
-  std::shared_ptr<Root> root_;
+  Root* root_;
 };
 
 }  // namespace tutti::sim
