@@ -170,4 +170,22 @@ CheckReport check_inputs(const CheckSettings& settings) {
   return report;
 }
 
+void check_before_run(const std::vector<Trace>& traces, std::uint32_t dimensions, const CommGroups& groups,
+                      const SystemConfig& system, bool remote_memory) {
+  CheckReport report;
+  CheckLog log(report, 100);
+  NodeContext context;
+  context.ranks = static_cast<std::uint32_t>(traces.size());
+  context.dimensions = dimensions;
+  context.groups = &groups;
+  context.system = &system;
+  context.no_remote_memory = !remote_memory;
+  CheckNotes notes;
+  for (const Trace& t : traces) {
+    check_nodes(t, context, log, report.counts, notes);
+    check_cycles(t, DependencyGraph(t), log);
+  }
+  if (!report.ok()) throw ConfigError(report.faults.text());
+}
+
 }  // namespace tutti::workload

@@ -46,4 +46,13 @@ struct CheckReport {
 /// rules.
 CheckReport check_inputs(const CheckSettings& settings);
 
+struct SystemConfig;
+class CommGroups;
+
+/// The part of the checks that a run makes before its time starts: each node on its own, and cycles.
+/// @param dimensions  of the network
+/// @throws ConfigError  lists the errors found.
+void check_before_run(const std::vector<Trace>& traces, std::uint32_t dimensions, const CommGroups& groups,
+                      const SystemConfig& system, bool remote_memory);
+
 }  // namespace tutti::workload

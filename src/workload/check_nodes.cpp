@@ -113,7 +113,8 @@ class NodeCheck {
     ++counts_.memory;
     if (replay_) return;
     need(n, tensor_size);
-    if (context_.no_remote_memory) error("no-remote-memory", n, "a memory node needs --remote-memory");
+    if (context_.no_remote_memory)
+      error("no-remote-memory", n, "a memory node needs remote memory, and there is none (--remote-memory FILE)");
   }
 
   void common(const Node& n) {
@@ -129,8 +130,8 @@ class NodeCheck {
 
   void rank(const Node& n, Attribute a, std::int32_t value, bool peer) {
     if (value < 0 || (context_.ranks != 0 && static_cast<std::uint32_t>(value) >= context_.ranks))
-      return error("rank-out-of-range", n, "{} is {}; ranks are 0 to {}", to_string(a), value,
-                   context_.ranks ? std::to_string(context_.ranks - 1) : std::string("..."));
+      return error("rank-out-of-range", n, "{} {} is not a rank{}", to_string(a), value,
+                   context_.ranks ? fmt::format("; there are {}", context_.ranks) : std::string());
     if (!peer && value != trace_.rank)
       return error("foreign-rank", n, "{} is {}, but this is the trace of rank {}", to_string(a), value, trace_.rank);
     if (peer && value == trace_.rank) warning("self-message", n, "a message to oneself");
@@ -182,7 +183,7 @@ class NodeCheck {
       case CollectiveKind::unknown:
         return error("unknown-collective", n, "unknown comm_type {}", n.raw_collective);
       default:
-        return error("unsupported-collective", n, "comm_type {} ({}) is not supported", n.raw_collective,
+        return error("unsupported-collective", n, "collective type {} ({}) is not supported", n.raw_collective,
                      to_string(n.collective));
     }
   }
@@ -204,7 +205,7 @@ class NodeCheck {
           [&] { return fmt::format("unknown group '{}'; known: {}", trace_.group(n), context_.groups->names()); },
           context_.group_hint);
     if (!seen.group->whole_machine && !seen.group->member(static_cast<std::uint32_t>(trace_.rank)))
-      error("not-a-member", n, "rank {} is not in group '{}'", trace_.rank, trace_.group(n));
+      error("not-a-member", n, "rank {} is not a member of group '{}'", trace_.rank, trace_.group(n));
   }
 
   void dimensions(const Node& n) {

@@ -170,7 +170,7 @@ TEST_F(Check, RanksOutOfRangeForeignRanksAndMessagesToOneselfAreListed) {
   ranks[0] = {send(1, 5, 8, 1), foreign, send(3, 0, 8, 2), receive(4, 0, 8, 2)};
   ranks[1] = {receive(1, 0, 8, 1)};
   const std::string t = text();
-  EXPECT_THAT(t, HasSubstr("node 1 'send1': comm_dst is 5; ranks are 0 to 1 [rank-out-of-range]"));
+  EXPECT_THAT(t, HasSubstr("node 1 'send1': comm_dst 5 is not a rank; there are 2 [rank-out-of-range]"));
   EXPECT_THAT(t, HasSubstr("node 2 'send2': comm_src is 1, but this is the trace of rank 0 [foreign-rank]"));
   EXPECT_THAT(t, HasSubstr("warning: node 3 'send3': a message to oneself [self-message]"));
 }
@@ -187,7 +187,7 @@ TEST_F(Check, UnknownAndUnsupportedKindsAreErrors) {
   ranks[0].push_back(compute(3));
   ranks[0].back().type = static_cast<NodeType>(12);
   const std::string t = text();
-  EXPECT_THAT(t, HasSubstr("node 1 'coll1': comm_type 9 (BARRIER) is not supported [unsupported-collective]"));
+  EXPECT_THAT(t, HasSubstr("node 1 'coll1': collective type 9 (BARRIER) is not supported [unsupported-collective]"));
   EXPECT_THAT(t, HasSubstr("node 2 'coll2': BROADCAST without a duration is not supported"));
   EXPECT_THAT(t, HasSubstr("node 3 'comp3': unknown node type 12 [unknown-type]"));
 }
@@ -245,7 +245,7 @@ TEST_F(Check, B6GroupsAreHeldAgainstTheTraces) {
   settings.comm_group = file("g.json", R"({"tp_0": [1, 0], "3": [2, 3]})");
   for (int r = 0; r < 4; ++r) ranks[r] = {collective(1, CollectiveKind::all_reduce, 4, r < 3 ? "tp_0" : "nowhere")};
   const std::string t = text();
-  EXPECT_THAT(t, HasSubstr("w.2.et: error: node 1 'coll1': rank 2 is not in group 'tp_0' [not-a-member]"));
+  EXPECT_THAT(t, HasSubstr("w.2.et: error: node 1 'coll1': rank 2 is not a member of group 'tp_0' [not-a-member]"));
   EXPECT_THAT(t, HasSubstr("w.3.et: error: node 1 'coll1': unknown group 'nowhere'; known: 3, tp_0 [unknown-group]"));
   settings.comm_group = file("g.json", "{\"1\": [0, 9],\n \"2\": [1, 1]}");
   const std::string faults = text();

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "workload/check.h"
 #include "workload/leftovers.h"
 #include "workload/trace_format.h"
 
@@ -85,7 +86,11 @@ RunResult run_traces(const RunSettings& settings) {
                                                ? RemoteMemoryConfig{}
                                                : read_remote_memory_file(settings.remote_memory, ranks, rules);
   const TraceSet traces = read_traces(settings, ranks);
-  for (const Trace& t : traces.ranks) refuse_cycle(t);
+  if (rules.astra)
+    for (const Trace& t : traces.ranks) refuse_cycle(t);
+  else
+    check_before_run(traces.ranks, static_cast<std::uint32_t>(sizes.size()), groups, system,
+                     memory_config.kind != RemoteMemoryConfig::Kind::none);
 
   Messenger messenger(simulation, *network, settings.astra ? match::Policy::exact : settings.matching,
                       settings.rendezvous);
