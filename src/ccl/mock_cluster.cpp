@@ -1,11 +1,14 @@
 #include "ccl/mock_cluster.h"
 
 #include <array>
+#include <memory>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "ccl/helpers.h"
+#include "memory/gemm.h"
 #include "memory/store.h"
 #include "sim/channel.h"
 #include "sim/simulation.h"
@@ -13,15 +16,23 @@
 namespace tutti::ccl {
 namespace {
 
+struct MockBarrier {
+  int entered = 0;
+  std::uint64_t generation = 0;
+  sim::Gate changed{"the other ranks (barrier)"};
+};
+
 class MockEndpoint final : public Endpoint {
  public:
+  using Endpoint::wait;
   static constexpr Address ring_base = Address{1} << 40;
 
-  MockEndpoint(int rank, int world_size, const MockCluster& c)
+  MockEndpoint(int rank, int world_size, const MockCluster& c, MockBarrier& barriers)
       : rank_(rank),
         world_size_(world_size),
         slots_(c.n_slots),
         slot_bytes_(c.slot_size),
+        barriers_(&barriers),
         store_(fmt::format("memory of rank {}", rank), Address{1} << 41) {}
 
   struct Queue {
@@ -29,15 +40,16 @@ class MockEndpoint final : public Endpoint {
     Port back{};
     std::uint64_t my_head = 0, my_tail = 0, peer_head_cache = 0, peer_tail_cache = 0, held = 0;
     std::vector<Bytes> sizes;
+    std::vector<char> released;
     bool sends = false;
   };
 
   void connect(Port p, MockEndpoint& peer, Port back) {
     queue(p).peer = &peer, queue(p).back = back, queue(p).sends = true;
-    queue(p).sizes.resize(slots_);
+    queue(p).sizes.resize(slots_), queue(p).released.resize(slots_);
     Queue& other = peer.queue(back);
     other.peer = this, other.back = p;
-    other.sizes.resize(slots_);
+    other.sizes.resize(slots_), other.released.resize(slots_);
   }
 
   sim::Process<> send(Port p, Address source, Bytes size, Where where) override {
@@ -57,13 +69,13 @@ class MockEndpoint final : public Endpoint {
     q.peer->changed_.notify_all();
   }
 
-  sim::Process<Slot> recv(Port p, Where where) override {
+  sim::Process<Slot> receive(Port p, Where where) override {
     check(p, false, where);
     while (!probe(p)) co_await blocked("data", p, where);
     co_return take(p);
   }
 
-  sim::Process<Slot> recv_any(Where where) override {
+  sim::Process<Slot> receive_any(Where where) override {
     for (;;) {
       for (std::size_t i = 1; i <= max_ports; ++i) {
         const auto p = static_cast<Port>((last_ + i) % max_ports);
@@ -86,7 +98,10 @@ class MockEndpoint final : public Endpoint {
     Queue& q = queue(slot.port());
     --q.held;
     Queue& other = q.peer->queue(q.back);
-    ++other.peer_tail_cache;
+    q.released[slot.sequence() % slots_] = true;
+    // A credit covers all messages up to its own, so one that is given back early waits for those before it.
+    while (other.peer_tail_cache < q.my_tail && q.released[other.peer_tail_cache % slots_])
+      q.released[other.peer_tail_cache++ % slots_] = false;
     q.peer->changed_.notify_all();
   }
 
@@ -114,6 +129,30 @@ class MockEndpoint final : public Endpoint {
     store_.read(source, bytes);
     store_.write(destination, bytes);
     co_return;
+  }
+
+  Pending composite(const Gemm& g, Where) override {
+    const auto width = static_cast<std::size_t>(memory::size_of(g.dtype));
+    std::vector<std::byte> a(static_cast<std::size_t>(g.m * g.k) * width),
+        b(static_cast<std::size_t>(g.k * g.n) * width), c(static_cast<std::size_t>(g.m * g.n) * width);
+    store_.read(g.a, a);
+    store_.read(g.b, b);
+    if (g.accumulate) store_.read(g.c, c);
+    memory::gemm(g.dtype, a.data(), b.data(), c.data(), g.m, g.n, g.k, g.accumulate);
+    store_.write(g.c, c);
+    return {};
+  }
+  sim::Process<> wait(Pending, Where) override { co_return; }
+
+  sim::Process<> barrier(Where where) override {
+    const std::uint64_t mine = barriers_->generation;
+    if (++barriers_->entered == world_size_) {
+      barriers_->entered = 0, ++barriers_->generation;
+      barriers_->changed.notify_all();
+      co_return;
+    }
+    waiting_ = fmt::format("the other ranks (barrier) at {}", place(where));
+    while (barriers_->generation == mine) co_await barriers_->changed.wait();
   }
 
   int program_id(int axis) const override { return axis == 0 ? rank_ : 0; }
@@ -148,6 +187,7 @@ class MockEndpoint final : public Endpoint {
     return ring_base + (static_cast<Address>(index(p)) << 36) +
            sequence % slots_ * static_cast<Address>(slot_bytes_.count());
   }
+  void misused(const std::string& what) const override { throw ModelError(fmt::format("rank {}: {}", rank_, what)); }
   void check(Port p, bool sending, const Where& where) const {
     if (!queue(p).peer || (sending && !queue(p).sends))
       throw ModelError(
@@ -169,6 +209,7 @@ class MockEndpoint final : public Endpoint {
   int rank_, world_size_;
   std::uint32_t slots_;
   Bytes slot_bytes_;
+  MockBarrier* barriers_;
   memory::Space store_;
   std::array<Queue, max_ports> queues_;
   std::size_t last_ = max_ports - 1;
@@ -184,10 +225,13 @@ sim::Process<> run_rank(const Kernel& kernel, MockEndpoint& endpoint, KernelArgs
 }  // namespace
 
 void MockCluster::run(const Kernel& kernel, KernelArgs args, std::vector<std::vector<std::byte>>& tensors) const {
-  const auto neighbors = neighbors_of(kernel.topology, world_size);
-  const auto pairs = pair_ports(neighbors);
+  const std::string_view chosen = topology.empty() ? kernel.topology : topology;
+  const auto neighbors = neighbors_for(kernel, chosen, world_size, grid);
+  MockBarrier barriers;
+  const auto pairs = pair_ports(neighbors, is_one_way(chosen));
   std::vector<std::unique_ptr<MockEndpoint>> endpoints;
-  for (int r = 0; r < world_size; ++r) endpoints.push_back(std::make_unique<MockEndpoint>(r, world_size, *this));
+  for (int r = 0; r < world_size; ++r)
+    endpoints.push_back(std::make_unique<MockEndpoint>(r, world_size, *this, barriers));
   sim::Simulation simulation;
   for (std::size_t r = 0; r < endpoints.size(); ++r) {
     for (std::size_t p = 0; p < max_ports; ++p)
@@ -197,6 +241,8 @@ void MockCluster::run(const Kernel& kernel, KernelArgs args, std::vector<std::ve
     endpoints[r]->store().write(args.tensor, tensors[r]);
     args.rank = static_cast<int>(r);
     args.world_size = world_size;
+    args.grid = grid_of(chosen, world_size, grid);
+    args.output = Address{1} << 34, args.scratch = Address{1} << 35;
     simulation.spawn(run_rank(kernel, *endpoints[r], args), fmt::format("rank {}", r));
   }
   simulation.run_before(Time::max());
@@ -206,7 +252,13 @@ void MockCluster::run(const Kernel& kernel, KernelArgs args, std::vector<std::ve
   if (!dead.empty()) throw DeadlockError("deadlock: these ranks can never go on:" + dead);
   for (std::size_t r = 0; r < endpoints.size(); ++r) {
     endpoints[r]->check_no_leak();
-    endpoints[r]->store().read(args.tensor, tensors[r]);
+    if (kernel.collective == "all_to_all") {
+      const Piece own = part({0, args.elements}, world_size, static_cast<std::int64_t>(r));
+      tensors[r].resize(static_cast<std::size_t>(own.elements * world_size * memory::size_of(args.dtype)));
+      endpoints[r]->store().read(args.output, tensors[r]);
+    } else {
+      endpoints[r]->store().read(args.tensor, tensors[r]);
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +17,11 @@ struct MockCluster {
   int world_size = 1;
   std::uint32_t n_slots = 8;
   Bytes slot_size = Bytes(4096);
+  std::string topology = {};  ///< empty: the kernel's own
+  std::optional<Grid> grid = {};
 
-  /// Runs `kernel` on every rank; `tensors[rank]` holds its elements before and after.
+  /// Runs `kernel` on every rank; `tensors[rank]` holds its elements before, and its result after: the tensor, or the
+  /// output of an all_to_all.
   /// @throws DeadlockError  some rank never ends: names each, its call's source line, port, pointers and peer.
   /// @throws ModelError  what a PE would refuse too; a message never received or a slot never released.
   void run(const Kernel& kernel, KernelArgs args, std::vector<std::vector<std::byte>>& tensors) const;

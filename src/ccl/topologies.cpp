@@ -27,6 +27,10 @@ Grid grid_for(std::string_view topology, int world_size, std::optional<Grid> gri
   return {side, side};
 }
 
+bool is_grid(std::string_view topology) {
+  return topology == "mesh_2d" || topology == "torus_2d" || topology == "mesh_2d_no_wrap";
+}
+
 void grid_neighbors(std::vector<Neighbors>& all, Grid g, bool wrap) {
   for (int r = 0; r < g.rows; ++r)
     for (int c = 0; c < g.columns; ++c) {
@@ -48,6 +52,13 @@ std::vector<std::string_view> topology_names() {
   return {"ring_1d", "ring_1d_unidir", "mesh_2d", "torus_2d", "mesh_2d_no_wrap", "tree_binary", "none", "custom"};
 }
 
+Grid grid_of(std::string_view topology, int world_size, std::optional<Grid> grid) {
+  if (!is_grid(topology)) return {1, world_size};
+  Grid g = grid_for(topology, world_size, grid);
+  g.wraps = topology != "mesh_2d_no_wrap";
+  return g;
+}
+
 std::vector<Neighbors> neighbors_of(std::string_view topology, int world_size, std::optional<Grid> grid) {
   if (world_size < 1)
     throw ConfigError(fmt::format("topology {}: {} ranks; at least one is needed", topology, world_size));
@@ -58,8 +69,9 @@ std::vector<Neighbors> neighbors_of(std::string_view topology, int world_size, s
       set(n, r, Port::E, (r + 1) % world_size);
       if (topology == "ring_1d") set(n, r, Port::W, (r + world_size - 1) % world_size);
     }
-  } else if (topology == "mesh_2d" || topology == "torus_2d" || topology == "mesh_2d_no_wrap") {
-    grid_neighbors(all, grid_for(topology, world_size, grid), topology != "mesh_2d_no_wrap");
+  } else if (is_grid(topology)) {
+    const Grid g = grid_of(topology, world_size, grid);
+    grid_neighbors(all, g, g.wraps);
   } else if (topology == "tree_binary") {
     for (int r = 0; r < world_size; ++r) {
       auto& n = all[static_cast<std::size_t>(r)];
@@ -73,7 +85,8 @@ std::vector<Neighbors> neighbors_of(std::string_view topology, int world_size, s
   return all;
 }
 
-std::vector<std::array<std::optional<Port>, max_ports>> pair_ports(const std::vector<Neighbors>& neighbors) {
+std::vector<std::array<std::optional<Port>, max_ports>> pair_ports(const std::vector<Neighbors>& neighbors,
+                                                                   bool one_way) {
   const std::size_t ranks = neighbors.size();
   std::vector<std::array<std::optional<Port>, max_ports>> pairs(ranks);
   std::vector<std::array<bool, max_ports>> taken(ranks);
@@ -86,7 +99,7 @@ std::vector<std::array<std::optional<Port>, max_ports>> pair_ports(const std::ve
     taken[peer][index(q)] = true;
   };
   // First everybody's opposite ports, then what is left: else a port could take the opposite of another.
-  for (int pass = 0; pass < 3; ++pass)
+  for (int pass = one_way ? 2 : 0; pass < 3; ++pass)
     for (std::size_t self = 0; self < ranks; ++self)
       for (std::size_t p = 0; p < max_ports; ++p) {
         if (!neighbors[self][p] || pairs[self][p]) continue;

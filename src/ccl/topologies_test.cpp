@@ -69,7 +69,8 @@ TEST(Topologies, a_child_pairs_with_the_port_of_its_parent_that_points_at_it) {
 }
 
 TEST(Topologies, a_ring_of_one_direction_pairs_with_the_facing_port) {
-  EXPECT_EQ(pair_ports(neighbors_of("ring_1d_unidir", 3))[0][index(Port::E)], Port::W);
+  EXPECT_EQ(pair_ports(neighbors_of("ring_1d_unidir", 3), true)[0][index(Port::E)], Port::W);
+  EXPECT_EQ(pair_ports(neighbors_of("ring_1d_unidir", 2), true)[1][index(Port::E)], Port::W);
 }
 
 TEST(Topologies, a_neighbour_that_nothing_leads_back_from_is_refused) {

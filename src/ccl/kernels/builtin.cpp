@@ -27,4 +27,12 @@ const Kernel& kernel(std::string_view name) {
   throw ConfigError(fmt::format("unknown algorithm '{}'; known: {}", name, fmt::join(known, ", ")));
 }
 
+std::vector<Neighbors> neighbors_for(const Kernel& kernel, std::string_view topology, int world_size,
+                                     std::optional<Grid> grid) {
+  auto all = neighbors_of(topology, world_size, grid);
+  if (kernel.neighbors)
+    for (int r = 0; r < world_size; ++r) kernel.neighbors(r, world_size, all[static_cast<std::size_t>(r)]);
+  return all;
+}
+
 }  // namespace tutti::ccl
