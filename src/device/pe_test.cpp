@@ -57,9 +57,11 @@ const PathNumbers in_cube{Time::ns(4 + 2 + 2 + 4) + Time::ps(300), Bandwidth::gb
 // two UCIe ports, 12 - 9 = 3 mm between; W port's router (1,0) to (0,0): 2 routers, 1 hop.
 const PathNumbers cube_to_cube{Time::ns(4 + 6 * 2 + 8 + 8 + 2 * 2 + 4) + Time::ps(5 * 300 + 300 + 300),
                                Bandwidth::gb_per_s(128)};
-// cube 0 of SIP 0 to cube 0 of SIP 1, PE 0 each: (0,0) to (1,0), UCIe W, IO NoC, PCIe endpoint, switch, and back down.
-const PathNumbers sip_to_sip{Time::ns(4 + 2 * 2 + 8 + 4 + 75 + 110 + 75 + 4 + 8 + 2 * 2 + 4) + Time::ps(2 * 300),
-                             Bandwidth::gb_per_s(57)};
+// cube 0 of SIP 0 to cube 0 of SIP 1, PE 0 each: (0,0) to (1,0), UCIe W, UCIe of the IO chiplet, IO NoC, PCIe endpoint,
+// a metre of board at 6.7 ps/mm, switch, and back down.
+const PathNumbers sip_to_sip{
+    Time::ns(4 + 2 * 2 + 8 + 8 + 4 + 75 + 110 + 75 + 4 + 8 + 8 + 2 * 2 + 4) + Time::ps(2 * 300 + 2 * 6'700),
+    Bandwidth::gb_per_s(57)};
 
 fabric::Topology two_sips() {
   fabric::Topology t = fabric::profile("tiny");

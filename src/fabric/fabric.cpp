@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "fabric/flight.h"
+#include "fabric/route_policy.h"
 #include "fabric/transmitter.h"
 
 namespace tutti::fabric {
@@ -40,9 +41,9 @@ struct Place {
 struct Fabric::Impl final : TransmitterOwner, FlightOwner {
   Impl(sim::Simulation& s, const Graph& g, FabricSpec f) : simulation(s), graph(g), spec(std::move(f)) {
     check(spec);
+    routes = make_route_policy(spec.routing, graph, spec.seed);
     clients.resize(graph.nodes().size());
     sent.resize(graph.nodes().size());
-    std::vector<std::vector<std::uint8_t>> groups;
     std::vector<std::uint8_t> shared;
     for (std::uint8_t c = 0; c < spec.channels.size(); ++c) {
       total_weight += spec.channels[c].weight;
@@ -55,10 +56,7 @@ struct Fabric::Impl final : TransmitterOwner, FlightOwner {
     places.resize(spec.channels.size());
     for (std::uint8_t t = 0; t < groups.size(); ++t)
       for (std::uint8_t lane = 0; lane < groups[t].size(); ++lane) places[groups[t][lane]] = {t, lane};
-    each = groups.size();
-    for (const Link& link : graph.links())
-      for (const auto& group : groups)
-        transmitters.emplace_back(simulation, *this, spec, group, rate(group.front(), link.bandwidth));
+    transmitters.resize(graph.links().size() * groups.size());
   }
 
   bool alone(std::uint8_t channel) const { return spec.strict_partition || spec.channels[channel].own > Bandwidth(); }
@@ -73,8 +71,16 @@ struct Fabric::Impl final : TransmitterOwner, FlightOwner {
   const Path& path(NodeId from, NodeId to) {
     CHECK(from < clients.size() && to < clients.size(), "no such node");
     std::unique_ptr<Path>& found = paths[std::uint64_t{from} << 32 | to];
-    if (!found) found = std::make_unique<Path>(make_path(graph, from, shortest_route(graph, from, to)));
+    if (!found) found = std::make_unique<Path>(make_path(graph, from, routes->route(from, to)));
     return *found;
+  }
+
+  Transmitter& transmitter(LinkId link, std::size_t group) {
+    std::unique_ptr<Transmitter>& t = transmitters[link * groups.size() + group];
+    if (!t)
+      t = std::make_unique<Transmitter>(simulation, *this, spec, groups[group],
+                                        rate(groups[group].front(), graph.links()[link].bandwidth));
+    return *t;
   }
 
   Flight& take_flight() {
@@ -113,7 +119,7 @@ struct Fabric::Impl final : TransmitterOwner, FlightOwner {
       c.bytes = f.packet.bytes;
       c.order = f.order;
       const Place at = places[f.packet.channel];
-      transmitters[f.path->hops[f.hop].link * each + at.transmitter].request(at.lane, c);
+      transmitter(f.path->hops[f.hop].link, at.transmitter).request(at.lane, c);
       return;
     }
     const Packet p = f.packet;
@@ -153,12 +159,13 @@ struct Fabric::Impl final : TransmitterOwner, FlightOwner {
   sim::Simulation& simulation;
   const Graph& graph;
   FabricSpec spec;
+  std::unique_ptr<RoutePolicy> routes;
   std::int64_t total_weight = 0;
   std::vector<Client*> clients;
-  std::vector<std::uint64_t> sent;  ///< packets of each node
-  std::vector<Place> places;        ///< of each channel
-  std::size_t each = 1;             ///< transmitters a link
-  std::deque<Transmitter> transmitters;
+  std::vector<std::uint64_t> sent;                             ///< packets of each node
+  std::vector<Place> places;                                   ///< of each channel
+  std::vector<std::vector<std::uint8_t>> groups;               ///< channels of each transmitter of a link
+  std::vector<std::unique_ptr<Transmitter>> transmitters;      ///< [link * groups + group]; made at first use
   tsl::robin_map<std::uint64_t, std::unique_ptr<Path>> paths;  ///< looked up only, never iterated
   std::deque<Flight> flights;
   std::deque<Claim> claims;
@@ -189,13 +196,16 @@ Time Fabric::path_latency(NodeId from, NodeId to, std::uint64_t bytes, std::uint
 LinkStatistics Fabric::statistics(LinkId link) const {
   CHECK(link < impl_->graph.links().size(), "no such link");
   LinkStatistics sum;
-  for (std::size_t t = 0; t < impl_->each; ++t) impl_->transmitters[link * impl_->each + t].add_to(sum);
+  const std::size_t each = impl_->groups.size();
+  for (std::size_t t = 0; t < each; ++t)
+    if (const auto& sender = impl_->transmitters[link * each + t]) sender->add_to(sum);
   return sum;
 }
 std::uint64_t Fabric::in_flight() const { return impl_->flying; }
 std::uint64_t Fabric::chunks() const {
   std::uint64_t sum = 0;
-  for (const Transmitter& t : impl_->transmitters) sum += t.chunks();
+  for (const auto& t : impl_->transmitters)
+    if (t) sum += t->chunks();
   return sum;
 }
 const Graph& Fabric::graph() const { return impl_->graph; }

@@ -1,11 +1,10 @@
 #include "fabric/graph.h"
 
 #include <algorithm>
-#include <queue>
-#include <tuple>
 #include <utility>
 
 #include "base/error.h"
+#include "fabric/shortest_paths.h"
 
 namespace tutti::fabric {
 
@@ -14,18 +13,36 @@ NodeId Graph::add_node(std::string path, std::string kind, Time overhead) {
   if (!by_path_.emplace(path, id).second) throw ConfigError("topology: node '" + path + "' stands twice");
   nodes_.push_back({std::move(path), std::move(kind), overhead});
   outgoing_.emplace_back();
+  incoming_.emplace_back();
+  return id;
+}
+
+LinkId Graph::add_link(NodeId from, NodeId to, const std::string& kind, Bandwidth bandwidth, double distance_mm,
+                       double ns_per_mm) {
+  if (bandwidth <= Bandwidth() || !(distance_mm >= 0) || !(ns_per_mm >= 0))
+    throw ConfigError("topology: link " + nodes_[from].path + " - " + nodes_[to].path +
+                      " needs a bandwidth and a distance of at least 0");
+  const auto id = static_cast<LinkId>(links_.size());
+  outgoing_[from].push_back(id);
+  incoming_[to].push_back(id);
+  links_.push_back({from, to, kind, bandwidth, distance_mm, Time::from_ns(distance_mm * ns_per_mm)});
   return id;
 }
 
 void Graph::connect(NodeId a, NodeId b, const std::string& kind, Bandwidth bandwidth, double distance_mm,
                     double ns_per_mm) {
-  if (bandwidth <= Bandwidth() || distance_mm < 0)
-    throw ConfigError("topology: link " + nodes_[a].path + " - " + nodes_[b].path +
-                      " needs a bandwidth and a distance of at least 0");
-  for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
-    outgoing_[from].push_back(static_cast<LinkId>(links_.size()));
-    links_.push_back({from, to, kind, bandwidth, distance_mm, Time::from_ns(distance_mm * ns_per_mm)});
-  }
+  add_link(a, b, kind, bandwidth, distance_mm, ns_per_mm);
+  add_link(b, a, kind, bandwidth, distance_mm, ns_per_mm);
+}
+
+LinkId Graph::link(NodeId from, NodeId to) const {
+  for (const LinkId l : outgoing_[from])
+    if (links_[l].destination == to) return l;
+  return no_id;
+}
+
+std::string Graph::name(LinkId link) const {
+  return nodes_[links_[link].source].path + " -> " + nodes_[links_[link].destination].path;
 }
 
 NodeId Graph::node(const std::string& path) const {
@@ -35,32 +52,11 @@ NodeId Graph::node(const std::string& path) const {
 }
 
 Route shortest_route(const Graph& graph, NodeId source, NodeId destination) {
-  if (source == destination) return {};
-  std::vector<Time> best(graph.nodes().size(), Time::max());
-  std::vector<LinkId> via(graph.nodes().size());
-  using Item = std::tuple<Time, NodeId>;
-  std::priority_queue<Item, std::vector<Item>, std::greater<>> open;
-  best[source] = Time();
-  open.push({Time(), source});
-  while (!open.empty()) {
-    const auto [time, at] = open.top();
-    open.pop();
-    if (time != best[at]) continue;
-    if (at == destination) break;
-    for (const LinkId l : graph.outgoing(at)) {
-      const Link& link = graph.links()[l];
-      const Time next = time + link.latency + graph.nodes()[link.destination].overhead;
-      if (next >= best[link.destination]) continue;
-      best[link.destination] = next;
-      via[link.destination] = l;
-      open.push({next, link.destination});
-    }
-  }
-  if (best[destination] == Time::max())
-    throw ConfigError("topology: no route from " + graph.nodes()[source].path + " to " +
-                      graph.nodes()[destination].path);
+  const std::vector<Time> latencies = latencies_from(graph, source);
+  if (latencies[destination] == Time::max()) no_route(graph, source, destination);
   Route route;
-  for (NodeId at = destination; at != source; at = graph.links()[via[at]].source) route.push_back(via[at]);
+  for (NodeId at = destination; at != source; at = graph.links()[route.back()].source)
+    route.push_back(last_links(graph, latencies, at).front());
   std::reverse(route.begin(), route.end());
   return route;
 }

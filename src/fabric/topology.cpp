@@ -1,8 +1,12 @@
 #include "fabric/topology.h"
 
+#include <cmath>
 #include <set>
 
 #include "base/error.h"
+#include "fabric/machine_builder.h"
+#include "fabric/shortest_paths.h"
+#include "fabric/sip_topology.h"
 
 namespace tutti::fabric {
 namespace {
@@ -22,41 +26,46 @@ void check(const Topology& t) {
     on_mesh("pe" + std::to_string(i), t.pes[i]);
     if (!taken.insert(t.pes[i]).second) throw ConfigError("topology: two PEs at " + place(t.pes[i]));
   }
-  on_mesh("ucie_N", t.north);
-  on_mesh("ucie_S", t.south);
-  on_mesh("ucie_W", t.west);
-  on_mesh("ucie_E", t.east);
+  const std::pair<const char*, const std::optional<Position>*> ports[] = {
+      {"ucie_N", &t.north}, {"ucie_S", &t.south}, {"ucie_W", &t.west}, {"ucie_E", &t.east}};
+  for (const auto& [name, at] : ports)
+    if (*at) on_mesh(name, **at);
   on_mesh("sram", t.sram);
   on_mesh("m_cpu", t.m_cpu);
   if (t.cube_pitch_mm < t.hop_mm * (t.columns - 1) || t.cube_pitch_mm < t.hop_mm * (t.rows - 1))
     throw ConfigError("topology: cubes of this mesh do not fit the pitch of " + std::to_string(t.cube_pitch_mm) +
                       " mm");
+  std::set<std::pair<Position, Side>> sides;
+  for (const IoChiplet& io : t.io_chiplets) {
+    const auto [row, column] = io.at_cube;
+    if (row < 0 || row >= t.cube_rows || column < 0 || column >= t.cube_columns)
+      throw ConfigError("topology: an IO chiplet at cube " + place(io.at_cube) + " is off the " +
+                        std::to_string(t.cube_rows) + " x " + std::to_string(t.cube_columns) + " cubes");
+    const bool outer = io.side == Side::north   ? row == 0
+                       : io.side == Side::south ? row == t.cube_rows - 1
+                       : io.side == Side::west  ? column == 0
+                                                : column == t.cube_columns - 1;
+    if (!outer || t.cube_wrap)
+      throw ConfigError("topology: an IO chiplet at cube " + place(io.at_cube) + " needs a free side there");
+    if (!sides.insert({io.at_cube, io.side}).second)
+      throw ConfigError("topology: two IO chiplets at one side of cube " + place(io.at_cube));
+  }
 }
 
-void add_cube(Graph& g, const Topology& t, const std::string& cube) {
-  const auto router = [&](Position p) {
-    return g.node(cube + ".r" + std::to_string(p.first) + "_" + std::to_string(p.second));
-  };
-  for (int r = 0; r < t.rows; ++r)
-    for (int c = 0; c < t.columns; ++c) {
-      const NodeId n = g.add_node(cube + ".r" + std::to_string(r) + "_" + std::to_string(c), "router", t.router);
-      if (c > 0) g.connect(router({r, c - 1}), n, "noc", t.noc_bandwidth, t.hop_mm, t.ns_per_mm);
-      if (r > 0) g.connect(router({r - 1, c}), n, "noc", t.noc_bandwidth, t.hop_mm, t.ns_per_mm);
-    }
-  const auto attach = [&](const std::string& name, const std::string& kind, Time overhead, Position at,
-                          Bandwidth bandwidth) {
-    g.connect(g.add_node(cube + "." + name, kind, overhead), router(at), kind, bandwidth, 0.0, t.ns_per_mm);
-  };
-  for (std::size_t i = 0; i < t.pes.size(); ++i) {
-    attach("pe" + std::to_string(i) + ".pe_dma", "pe_dma", t.dma, t.pes[i], t.noc_bandwidth);
-    attach("hbm" + std::to_string(i), "hbm", Time(), t.pes[i], t.hbm_slice_bandwidth);
-  }
-  attach("ucie_N", "ucie", t.ucie, t.north, t.ucie_bandwidth);
-  attach("ucie_S", "ucie", t.ucie, t.south, t.ucie_bandwidth);
-  attach("ucie_W", "ucie", t.ucie, t.west, t.ucie_bandwidth);
-  attach("ucie_E", "ucie", t.ucie, t.east, t.ucie_bandwidth);
-  attach("sram", "sram", Time(), t.sram, t.noc_bandwidth);
-  attach("m_cpu", "m_cpu", t.m_cpu_overhead, t.m_cpu, t.noc_bandwidth);
+/// Of the first PE, both ways: links come in pairs, so that reaches all pairs.
+void check_reach(const Graph& g) {
+  const std::vector<Layout::Cube>& cubes = g.layout()->cubes;
+  const NodeId first = cubes.front().pes.front();
+  const std::vector<Time> latencies = latencies_from(g, first);
+  std::string faults;
+  int count = 0;
+  for (const Layout::Cube& cube : cubes)
+    for (const NodeId pe : cube.pes)
+      if (latencies[pe] == Time::max() && ++count <= 3) faults += (count > 1 ? ", " : "") + g.nodes()[pe].path;
+  if (count > 0)
+    throw ConfigError("topology: " + g.nodes()[first].path + " cannot reach " + faults +
+                      (count > 3 ? " and " + std::to_string(count - 3) + " more" : "") +
+                      "; is a UCIe port or an IO chiplet missing?");
 }
 
 }  // namespace
@@ -76,27 +85,20 @@ Topology profile(const std::string& name) {
 
 Graph build(const Topology& t) {
   check(t);
-  Graph g;
-  const NodeId pcie = g.add_node("pcie_switch", "pcie_switch", t.pcie_switch);
-  for (int s = 0; s < t.sips; ++s) {
-    const std::string sip = "sip" + std::to_string(s);
-    const auto cube = [&](int r, int c) { return sip + ".cube" + std::to_string(r * t.cube_columns + c); };
-    for (int r = 0; r < t.cube_rows; ++r)
-      for (int c = 0; c < t.cube_columns; ++c) {
-        add_cube(g, t, cube(r, c));
-        const auto join = [&](const std::string& before, const std::string& after, double gap) {
-          g.connect(g.node(before), g.node(after), "ucie", t.ucie_bandwidth, gap, t.ns_per_mm);
-        };
-        if (c > 0)
-          join(cube(r, c - 1) + ".ucie_E", cube(r, c) + ".ucie_W", t.cube_pitch_mm - t.hop_mm * (t.columns - 1));
-        if (r > 0) join(cube(r - 1, c) + ".ucie_S", cube(r, c) + ".ucie_N", t.cube_pitch_mm - t.hop_mm * (t.rows - 1));
-      }
-    const NodeId io = g.add_node(sip + ".io_noc", "io_noc", t.io_noc);
-    const NodeId endpoint = g.add_node(sip + ".pcie_ep", "pcie_ep", t.pcie_endpoint);
-    g.connect(g.node(cube(0, 0) + ".ucie_W"), io, "ucie", t.ucie_bandwidth, 0.0, t.ns_per_mm);
-    g.connect(io, endpoint, "io", t.pcie_bandwidth, 0.0, t.ns_per_mm);
-    g.connect(endpoint, pcie, "pcie", t.pcie_bandwidth, 0.0, t.ns_per_mm);
+  SipGrid grid{t.sips, t.sip_rows, t.sip_columns};
+  const SipTopology& kind = sip_topologies().at(t.sip_topology);
+  if (kind.needs_grid && grid.rows == 0 && grid.columns == 0) {
+    const int side = static_cast<int>(std::lround(std::sqrt(t.sips)));
+    if (side * side != t.sips)
+      throw ConfigError("topology: " + t.sip_topology + " of " + std::to_string(t.sips) +
+                        " SIPs is not a square; give w and h");
+    grid.rows = grid.columns = side;
   }
+  if (kind.needs_grid && grid.rows * grid.columns != t.sips)
+    throw ConfigError("topology: " + std::to_string(grid.rows) + " x " + std::to_string(grid.columns) + " is not " +
+                      std::to_string(t.sips) + " SIPs");
+  Graph g = MachineBuilder(t, kind, grid).build();
+  check_reach(g);
   return g;
 }
 
