@@ -1,212 +1,196 @@
 #include "net/backends/packet/network.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <string>
 
 #include "base/error.h"
+#include "net/backends/packet/flow_hash.h"
 
 namespace tutti::net::packet {
 namespace {
 __extension__ using Wide = unsigned __int128;
-constexpr std::uint32_t kHeader = 36, kAck = 48;
-
-std::uint32_t address(int id) {
-  const auto n = static_cast<std::uint32_t>(id);
-  return 0x0b000001u + (n / 256) * 0x10000u + (n % 256) * 0x100u;
-}
-std::uint32_t rotate(std::uint32_t x, int k) { return (x << k) | (x >> (32 - k)); }
-/// MurmurHash3 (32 bit, public domain by A. Appleby) of three words.
-std::uint32_t hash(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t seed) {
-  std::uint32_t h = seed;
-  for (std::uint32_t k : {a, b, c}) h = rotate(h ^ (rotate(k * 0xcc9e2d51u, 15) * 0x1b873593u), 13) * 5 + 0xe6546b64u;
-  h ^= 12;
-  h = (h ^ (h >> 16)) * 0x85ebca6bu;
-  h = (h ^ (h >> 13)) * 0xc2b2ae35u;
-  return h ^ (h >> 16);
-}
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
+constexpr std::uint16_t first_port = 10000, service_port = 100;
 }  // namespace
-
-std::int64_t transmission_ns(std::uint64_t bytes, std::uint64_t rate) {
-  const Wide seconds = (static_cast<Wide>(bytes * 8) << 64) / rate;
-  return static_cast<std::int64_t>((seconds * 1'000'000'000u + (Wide{1} << 63)) >> 64);
-}
-
-struct Network::Flow {
-  int src, dst;
-  std::uint16_t sport;
-  std::uint64_t bytes, window, next = 0, acked = 0, received = 0;
-  std::function<void()> done;
-};
-struct Network::Packet : sim::Event {
-  explicit Packet(Network& n)
-      : Event([](Event& e) {
-          auto& p = static_cast<Packet&>(e);
-          p.network.arrive(p);
-        }),
-        network(n) {}
-  Network& network;
-  Flow* flow = nullptr;
-  int at = 0;
-  bool ack = false;
-  std::uint64_t sequence = 0;
-  std::uint32_t size = 0;
-};
-struct Network::Port : sim::Event {
-  Port(Network& n, int self, const Cable& c)
-      : Event([](Event& e) {
-          auto& p = static_cast<Port&>(e);
-          p.busy = false;
-          p.network.transmit(p.node, p);
-        }),
-        network(n),
-        node(self),
-        peer(c.a == self ? c.b : c.a),
-        rate(c.rate),
-        delay(c.delay_ns) {}
-  Network& network;
-  int node, peer;
-  std::uint64_t rate;
-  std::int64_t delay;
-  bool busy = false;
-  std::deque<Packet*> queue;
-};
-struct Network::Node {
-  bool is_switch = false;
-  std::vector<std::unique_ptr<Port>> ports;
-  std::map<int, int, std::greater<>> neighbours;  ///< the last cable to each neighbour is the one used
-  std::vector<Flow*> flows;
-  std::size_t turn = 0;
-};
 
 Network::~Network() = default;
 
-Network::Network(sim::Simulation& simulation, Topology topology, std::uint32_t payload)
-    : simulation_(simulation), topology_(std::move(topology)), payload_(payload) {
-  for (int i = 0; i < topology_.nodes; ++i) {
-    nodes_.push_back(std::make_unique<Node>());
-    nodes_.back()->is_switch = topology_.is_switch.at(static_cast<std::size_t>(i));
+Network::Network(sim::Simulation& simulation, Topology topology, const Settings& settings)
+    : context_(simulation, settings),
+      topology_((check_topology(topology), std::move(topology))),
+      routes_(topology_, settings.astra),
+      switch_of_(index(topology_.nodes), -1),
+      nics_(index(topology_.nodes)),
+      choose_([this](Switch& at, const Packet& p) { return next_port(at, p); }) {
+  build();
+  set_ecn();
+  if (settings.window && settings.global_window) find_widest();
+  if (settings.congestion == Congestion::pint && longest_rtt_ns_ == 0) find_widest();
+  context_.longest_rtt_ns = longest_rtt_ns_;
+}
+
+void Network::build() {
+  for (int n = 0; n < topology_.nodes; ++n) {
+    if (!topology_.is_switch[index(n)]) continue;
+    switch_of_[index(n)] = static_cast<int>(switches_.size());
+    switches_.push_back(std::make_unique<Switch>(context_, n));
+    switches_.back()->set_choose(&choose_);
   }
   for (const Cable& c : topology_.cables) {
-    if (c.a < 0 || c.b < 0 || c.a >= topology_.nodes || c.b >= topology_.nodes || c.rate == 0)
-      throw ConfigError("link " + std::to_string(c.a) + " - " + std::to_string(c.b) + ": unknown node or a rate of 0");
-    for (int end : {c.a, c.b}) {
-      Node& n = *nodes_[static_cast<std::size_t>(end)];
-      n.neighbours[end == c.a ? c.b : c.a] = static_cast<int>(n.ports.size());
-      n.ports.push_back(std::make_unique<Port>(*this, end, c));
-    }
-  }
-}
-
-const std::vector<int>& Network::next_hops(int node, int dst) {
-  auto& table = routes_[dst];
-  if (table.empty()) {
-    table.resize(nodes_.size());
-    std::vector<int> distance(nodes_.size(), -1), order{dst};
-    distance[static_cast<std::size_t>(dst)] = 0;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const auto here = static_cast<std::size_t>(order[i]);
-      if (order[i] != dst && !nodes_[here]->is_switch) continue;  // hosts do not forward
-      for (const auto& [n, unused] : nodes_[here]->neighbours) {
-        const auto next = static_cast<std::size_t>(n);
-        if (distance[next] < 0) distance[next] = distance[here] + 1, order.push_back(n);
-        if (distance[next] == distance[here] + 1) table[next].push_back(nodes_[next]->neighbours.at(order[i]));
+    Port* ends[2] = {};
+    const double loss = c.loss > 0 ? c.loss : context_.settings.loss;
+    for (int k : {0, 1}) {
+      const int n = k == 0 ? c.a : c.b;
+      if (switch_of_[index(n)] >= 0) {
+        ends[k] = &switches_[index(switch_of_[index(n)])]->add_port(c.rate, c.delay_ns * 1000, loss);
+      } else {
+        auto& nics = nics_[index(n)];
+        nics.push_back(std::make_unique<Nic>(context_, n, static_cast<int>(nics.size()), c.rate, c.delay_ns * 1000, loss));
+        ends[k] = nics.back().get();
       }
     }
+    ends[0]->connect(*ends[1]);
+    ends[1]->connect(*ends[0]);
   }
-  const auto& hops = table[static_cast<std::size_t>(node)];
-  if (hops.empty()) throw ConfigError("no path from node " + std::to_string(node) + " to node " + std::to_string(dst));
-  return hops;
+  std::uint64_t host_rate = UINT64_MAX;  // of the first host, as the reference compares with
+  for (const auto& nics : nics_)
+    if (!nics.empty()) {
+      host_rate = nics.front()->rate();
+      break;
+    }
+  for (const auto& s : switches_) s->finish(host_rate);
 }
 
-void Network::start(int src, int dst, std::uint64_t bytes, std::function<void()> done) {
-  CHECK(bytes > 0 && bytes >> 32 == 0, "flow size");
-  std::uint64_t rtt = 0, narrowest = UINT64_MAX;
-  for (int n = src; n != dst;) {
-    const Port& p = *nodes_[static_cast<std::size_t>(n)]->ports[static_cast<std::size_t>(next_hops(n, dst).front())];
-    rtt +=
-        2 * static_cast<std::uint64_t>(p.delay) + static_cast<std::uint64_t>(Wide{payload_} * 8'000'000'000u / p.rate);
-    narrowest = std::min(narrowest, p.rate);
-    n = p.peer;
+void Network::set_ecn() {
+  const Settings& s = context_.settings;
+  const bool read = s.congestion == Congestion::dcqcn || s.congestion == Congestion::dctcp;
+  for (const auto& sw : switches_)
+    for (const auto& p : sw->ports()) {
+      const auto t = std::ranges::find(s.ecn_thresholds, p->rate(), &EcnThreshold::rate);
+      if (t != s.ecn_thresholds.end())
+        p->set_ecn(*t);
+      else if (s.ecn && read)
+        throw ConfigError(fmt::format("switch {}: no ECN thresholds for ports of {} bit/s, which {} needs", sw->id(),
+                                      p->rate(), to_string(s.congestion)));
+      else
+        p->set_ecn({p->rate(), UINT64_MAX, UINT64_MAX, 0});
+    }
+}
+
+Port& Network::port(int node, int i) {
+  if (const int k = switch_of_[index(node)]; k >= 0) return *switches_[index(k)]->ports()[index(i)];
+  return *nics_[index(node)][index(i)];
+}
+
+/// Along the first of the equally good ways.
+Network::Path Network::path(int source, int destination) {
+  Path out{0, UINT64_MAX};
+  for (int n = source; n != destination;) {
+    const auto hops = routes_.next_hops(n, destination);
+    if (hops.count == 0) throw ConfigError(fmt::format("no way from node {} to node {}", source, destination));
+    const Cable& c = topology_.cables[index(routes_.cable(n, hops[0]))];
+    out.rtt_ns += 2 * static_cast<std::uint64_t>(c.delay_ns) +
+                  static_cast<std::uint64_t>(Wide{context_.settings.payload} * 8'000'000'000u / c.rate);
+    out.narrowest = std::min(out.narrowest, c.rate);
+    n = routes_.neighbour(n, hops[0]);
   }
-  const auto whole = static_cast<std::uint32_t>(Wide{rtt} * narrowest / 1'000'000'000u / 8);
-  const std::uint64_t nic =
-      nodes_[static_cast<std::size_t>(src)]->ports[static_cast<std::size_t>(next_hops(src, dst).front())]->rate;
-  const std::uint64_t window = std::uint64_t{whole} * nic / nic;  // the reference multiplies modulo 2^64 (its VAR_WIN)
-  auto [port, fresh] = ports_used_.try_emplace({src, dst}, std::uint16_t{10000});
-  flows_.push_back(std::make_unique<Flow>(
-      Flow{src, dst, port->second++, bytes, std::max<std::uint64_t>(window, 1), 0, 0, 0, std::move(done)}));
-  Node& n = *nodes_[static_cast<std::size_t>(src)];
-  n.flows.push_back(flows_.back().get());
-  transmit(src, *n.ports[static_cast<std::size_t>(next_hops(src, dst).front())]);
+  return out;
 }
 
-Network::Packet& Network::make() {
-  if (free_.empty()) pool_.push_back(std::make_unique<Packet>(*this)), free_.push_back(pool_.back().get());
-  Packet& p = *free_.back();
-  free_.pop_back();
-  return p;
+std::uint64_t Network::bandwidth_delay(const Path& p) const {
+  if (context_.settings.astra) return static_cast<std::uint32_t>(p.rtt_ns * p.narrowest / 1'000'000'000u / 8);
+  return static_cast<std::uint64_t>(Wide{p.rtt_ns} * p.narrowest / 8'000'000'000u);
 }
 
-Network::Packet* Network::next_of_host(Node& n) {
-  for (std::size_t k = 1; k <= n.flows.size(); ++k) {
-    const std::size_t i = (n.turn + k) % n.flows.size();
-    Flow& f = *n.flows[i];
-    if (f.next >= f.bytes || f.next - f.acked >= f.window) continue;
-    Packet& p = make();
-    const std::uint64_t data = std::min<std::uint64_t>(payload_, f.bytes - f.next);
-    p.flow = &f, p.ack = false, p.sequence = f.next, p.size = static_cast<std::uint32_t>(data) + kHeader;
-    f.next += data;
-    n.turn = i;
-    return &p;
+void Network::find_widest() {
+  std::vector<int> hosts;
+  for (int n = 0; n < topology_.nodes; ++n)
+    if (!topology_.is_switch[index(n)] && routes_.ports(n) > 0) hosts.push_back(n);
+  for (std::size_t i = 0; i < hosts.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      if (routes_.distance(hosts[i], hosts[j]) < 0) continue;
+      const Path p = path(hosts[i], hosts[j]);
+      widest_window_ = std::max(widest_window_, bandwidth_delay(p));
+      longest_rtt_ns_ = std::max(longest_rtt_ns_, static_cast<std::int64_t>(p.rtt_ns));
+    }
+}
+
+std::size_t Network::choose(int node, std::size_t count, int source, int destination, std::uint32_t ports) const {
+  if (count == 1) return 0;
+  std::uint32_t seed = static_cast<std::uint32_t>(node);
+  if (!context_.settings.astra) {
+    std::uint64_t state = context_.settings.seed + (static_cast<std::uint64_t>(node) << 32);
+    seed = static_cast<std::uint32_t>(Random::splitmix64(state));
   }
-  return nullptr;
+  return flow_hash(address_of(source), address_of(destination), ports, seed) % count;
 }
 
-void Network::transmit(int node, Port& port) {
-  if (port.busy) return;
-  Node& n = *nodes_[static_cast<std::size_t>(node)];
-  Packet* p = nullptr;
-  if (!port.queue.empty())
-    p = port.queue.front(), port.queue.pop_front();
-  else if (!n.is_switch)
-    p = next_of_host(n);
-  if (!p) return;
-  port.busy = true;
-  const std::int64_t t = transmission_ns(p->size, port.rate);
-  p->at = port.peer;
-  simulation_.after(Time::ns(t), port);
-  simulation_.after(Time::ns(t + port.delay), *p);
+std::vector<SwitchPort*> Network::way(int source, int destination, std::uint16_t source_port,
+                                      std::uint16_t destination_port, Nic*& first) {
+  const std::uint32_t ports = source_port | static_cast<std::uint32_t>(destination_port) << 16;
+  std::vector<SwitchPort*> out;
+  for (int n = source; n != destination;) {
+    const auto hops = routes_.next_hops(n, destination);
+    if (hops.count == 0) throw ConfigError(fmt::format("no way from node {} to node {}", source, destination));
+    const int p = hops[choose(n, hops.count, source, destination, ports)];
+    if (n == source)
+      first = static_cast<Nic*>(&port(n, p));
+    else
+      out.push_back(static_cast<SwitchPort*>(&port(n, p)));
+    n = routes_.neighbour(n, p);
+  }
+  return out;
 }
 
-void Network::enqueue(int node, Packet& p) {
+/// For packets that have no fixed way: sprayed ones, and those whose way has changed under them.
+SwitchPort* Network::next_port(Switch& at, const Packet& p) {
   const Flow& f = *p.flow;
-  const int from = p.ack ? f.dst : f.src, to = p.ack ? f.src : f.dst;
-  const auto& hops = next_hops(node, to);
-  const std::uint32_t ports = p.ack ? 100u | static_cast<std::uint32_t>(f.sport) << 16 : f.sport | 100u << 16;
-  const auto choice =
-      hops.size() == 1 ? 0 : hash(address(from), address(to), ports, static_cast<std::uint32_t>(node)) % hops.size();
-  Port& port = *nodes_[static_cast<std::size_t>(node)]->ports[static_cast<std::size_t>(hops[choice])];
-  port.queue.push_back(&p);
-  transmit(node, port);
+  const bool data = p.kind == Packet::Kind::data;
+  const int from = data ? f.source : f.destination, to = data ? f.destination : f.source;
+  const auto hops = routes_.next_hops(at.id(), to);
+  if (hops.count == 0) return nullptr;
+  const std::uint32_t ports = data ? f.port | std::uint32_t{service_port} << 16 : service_port | std::uint32_t{f.port} << 16;
+  const std::size_t k = context_.settings.spray ? sprayed_++ % hops.count : choose(at.id(), hops.count, from, to, ports);
+  return static_cast<SwitchPort*>(&port(at.id(), hops[k]));
 }
 
-void Network::arrive(Packet& p) {
-  const int here = p.at;
-  Flow& f = *p.flow;
-  if (here != (p.ack ? f.src : f.dst)) return enqueue(here, p);
-  if (!p.ack) {  // in order by construction: one path a flow, no loss
-    f.received = p.sequence + p.size - kHeader;
-    p.ack = true, p.sequence = f.received, p.size = kAck;
-    return enqueue(here, p);
-  }
-  f.acked = p.sequence;
-  free_.push_back(&p);
-  Node& n = *nodes_[static_cast<std::size_t>(here)];
-  if (f.acked == f.bytes) {
-    std::erase(n.flows, &f);
-    if (f.done) f.done();
-  }
-  transmit(here, *n.ports[static_cast<std::size_t>(next_hops(here, f.dst).front())]);
+Flow& Network::start(int source, int destination, std::uint64_t bytes, FlowListener* listener, void* owner) {
+  const Settings& s = context_.settings;
+  if (s.astra && bytes >> 31 != 0)
+    throw ModelError(fmt::format("a message of {} bytes from node {} to node {}: the reference wraps at 2^31; use "
+                                 "--semantics tutti",
+                                 bytes, source, destination));
+  const Path p = path(source, destination);
+  auto [port, fresh] = ports_used_.try_emplace({source, destination}, first_port);
+  Flow& f = context_.make_flow();
+  f.source = source;
+  f.destination = destination;
+  f.port = port->second++;
+  f.bytes = bytes;
+  f.span = std::max<std::uint64_t>(bytes, 1);
+  f.owner = owner;
+  f.listener = listener;
+  f.there = way(source, destination, f.port, service_port, f.nic);
+  f.back = way(destination, source, service_port, f.port, f.sink);
+  if (s.spray) f.there.clear(), f.back.clear();
+  f.line_rate = f.nic->rate();
+  f.base_rtt_ns = s.global_window && s.window ? longest_rtt_ns_ : static_cast<std::int64_t>(p.rtt_ns);
+  if (s.window) f.window = s.global_window ? widest_window_ : bandwidth_delay(p);
+  if (s.window && f.window == 0 && !s.astra) f.window = 1;
+  set_rate(context_, f, f.line_rate);
+  f.start_ps = context_.now_ps();
+  f.timeout_ps = std::max(s.retransmit_ps, 8 * static_cast<std::int64_t>(p.rtt_ns) * 1000);
+  f.control = make_congestion_control(context_, f);
+  f.nic->open(f);
+  return f;
+}
+
+std::int64_t Network::standalone_ns(const Flow& f) {
+  const Path p = path(f.source, f.destination);
+  const std::uint64_t payload = context_.settings.payload;
+  const std::uint64_t wire = f.bytes + 48 * ((f.bytes + payload - 1) / payload);
+  return static_cast<std::int64_t>(p.rtt_ns + static_cast<std::uint64_t>(Wide{wire} * 8'000'000'000u / p.narrowest));
 }
 
 }  // namespace tutti::net::packet

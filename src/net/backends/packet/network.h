@@ -1,68 +1,68 @@
 #pragma once
 #include <cstdint>
-#include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
 
-#include "sim/simulation.h"
+#include "net/backends/packet/context.h"
+#include "net/backends/packet/nic.h"
+#include "net/backends/packet/routes.h"
+#include "net/backends/packet/switch.h"
+#include "net/backends/packet/topology.h"
 
 namespace tutti::net::packet {
 
-/// A full-duplex cable between two nodes.
-struct Cable {
-  int a = 0, b = 0;
-  std::uint64_t rate = 0;     ///< bits a second, > 0
-  std::int64_t delay_ns = 0;  ///< one way
-};
-
-/// Nodes 0..nodes-1; those that `is_switch` names forward, others are hosts.
-struct Topology {
-  int nodes = 0;
-  std::vector<bool> is_switch;
-  std::vector<Cable> cables;
-};
-
-/// Transmission time in ns: the bits are divided by the rate in 64.64 fixed point (truncated), then rounded to the
-/// nearest ns; an exact half that the fixed point cannot hold goes down, as in the reference. @pre rate > 0
-std::int64_t transmission_ns(std::uint64_t bytes, std::uint64_t rate);
-
-/// RDMA hosts and store-and-forward switches without congestion control, PFC or loss: windows, round robin of queue
-/// pairs, cumulative ACKs, ECMP. Unbounded switch queues. Times are whole ns and equal the reference's where neither a
-/// pause nor a drop occurs.
+/// RDMA hosts and store-and-forward switches, packet by packet.
+///
+/// A flow is a queue pair that carries one message: packets leave in turn with the other flows of the host's port, at
+/// the flow's rate and within its window, take one of the shortest ways by a hash of their header, and are acknowledged
+/// one by one. Switches share their memory among ports, pause neighbours (PFC), mark packets (ECN) and drop.
 class Network {
  public:
-  /// @throws ConfigError  a cable that names an unknown node, or a rate of 0.
-  Network(sim::Simulation& simulation, Topology topology, std::uint32_t payload);
+  /// @throws ConfigError  a cable that names an unknown node, a rate of 0, a port without ECN thresholds, a switch whose
+  ///                      buffer cannot hold its headrooms.
+  Network(sim::Simulation& simulation, Topology topology, const Settings& settings);
   ~Network();
 
-  /// Starts a flow now; `done` runs at the sender's last acknowledgement. @pre bytes > 0, below 2^32 (sequence numbers
-  /// have 32 bits).
-  /// @throws ConfigError  no path from src to dst.
-  void start(int src, int dst, std::uint64_t bytes, std::function<void()> done);
+  /// Starts a flow of `bytes` from host to host now; `listener` hears of it by `owner`.
+  /// @throws ConfigError  no way from source to destination. ModelError  more bytes than the reference's sequence
+  ///                      numbers hold (astra).
+  Flow& start(int source, int destination, std::uint64_t bytes, FlowListener* listener, void* owner);
+
+  /// What the reference prints as the time of a flow that is alone: base RTT and all packets on the narrowest link.
+  std::int64_t standalone_ns(const Flow& flow);
+  Routes& routes() { return routes_; }
+  const Topology& topology() const { return topology_; }
+  const std::vector<std::unique_ptr<Switch>>& switches() const { return switches_; }
+  /// Port of either kind; ports of a node count in order of the cables.
+  Port& port(int node, int index);
+  Context& context() { return context_; }
 
  private:
-  struct Packet;
-  struct Port;
-  struct Flow;
-  struct Node;
-  void arrive(Packet& p);
-  void enqueue(int node, Packet& p);
-  void transmit(int node, Port& port);
-  Packet* next_of_host(Node& n);
-  const std::vector<int>& next_hops(int node, int dst);
-  Packet& make();
+  struct Path {
+    std::uint64_t rtt_ns = 0, narrowest = 0;
+  };
+  void build();
+  void set_ecn();
+  Path path(int source, int destination);
+  std::uint64_t bandwidth_delay(const Path& p) const;
+  void find_widest();
+  std::vector<SwitchPort*> way(int source, int destination, std::uint16_t source_port, std::uint16_t destination_port,
+                               Nic*& first);
+  std::size_t choose(int node, std::size_t count, int source, int destination, std::uint32_t ports) const;
+  SwitchPort* next_port(Switch& at, const Packet& p);
 
-  sim::Simulation& simulation_;
+  Context context_;
   Topology topology_;
-  std::uint32_t payload_;
-  std::vector<std::unique_ptr<Node>> nodes_;
-  std::vector<std::unique_ptr<Flow>> flows_;
-  std::map<int, std::vector<std::vector<int>>> routes_;  ///< destination -> node -> ports
+  Routes routes_;
+  std::vector<int> switch_of_;                        ///< node -> index of its switch, -1 for hosts
+  std::vector<std::unique_ptr<Switch>> switches_;     ///< in order of node
+  std::vector<std::vector<std::unique_ptr<Nic>>> nics_;  ///< by node
   std::map<std::pair<int, int>, std::uint16_t> ports_used_;
-  std::vector<std::unique_ptr<Packet>> pool_;
-  std::vector<Packet*> free_;
+  std::uint64_t widest_window_ = 0;
+  std::int64_t longest_rtt_ns_ = 0;
+  Switch::Choose choose_;
+  std::uint64_t sprayed_ = 0;
 };
 
 }  // namespace tutti::net::packet

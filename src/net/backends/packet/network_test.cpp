@@ -7,6 +7,24 @@
 namespace tutti::net::packet {
 namespace {
 
+struct Ends final : FlowListener {
+  explicit Ends(sim::Simulation& s) : simulation(s) {}
+  void delivered(Flow&) override { arrived = simulation.now().ps() / 1000; }
+  void acknowledged(Flow&) override { done = simulation.now().ps() / 1000; }
+  sim::Simulation& simulation;
+  std::int64_t arrived = -1, done = -1;
+};
+
+Settings reference() {
+  Settings s;
+  s.astra = true;
+  s.congestion = Congestion::none;
+  s.ecn = false;
+  s.global_window = false;
+  s.variable_window = true;
+  return s;
+}
+
 /// host 0 - switches - host 1, all links alike.
 std::int64_t one_message(int switches, std::uint64_t rate, std::int64_t delay, std::uint64_t bytes) {
   Topology t{switches + 2, std::vector<bool>(static_cast<std::size_t>(switches + 2), true), {}};
@@ -15,11 +33,11 @@ std::int64_t one_message(int switches, std::uint64_t rate, std::int64_t delay, s
   for (int i = 0; i < switches; ++i) t.cables.push_back({last, i + 2, rate, delay}), last = i + 2;
   t.cables.push_back({last, 1, rate, delay});
   sim::Simulation s;
-  Network n(s, t, 1000);
-  std::int64_t end = -1;
-  n.start(0, 1, bytes, [&] { end = s.now().ps() / 1000; });
+  Network n(s, t, reference());
+  Ends ends(s);
+  n.start(0, 1, bytes, &ends, nullptr);
   s.run();
-  return end;
+  return ends.done;
 }
 
 TEST(PacketNetwork, AnExactHalfNanosecondIsRoundedDown) {
@@ -41,8 +59,8 @@ TEST(PacketNetwork, ASinglePacketPaysEachHopOnce) {
 }
 TEST(PacketNetwork, AnUnreachableHostIsAnError) {
   sim::Simulation s;
-  Network n(s, {2, {false, false}, {}}, 1000);
-  EXPECT_THROW(n.start(0, 1, 1, {}), ConfigError);
+  Network n(s, {2, {false, false}, {}}, reference());
+  EXPECT_THROW(n.start(0, 1, 1, nullptr, nullptr), ConfigError);
 }
 
 }  // namespace
