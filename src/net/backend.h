@@ -35,6 +35,10 @@ class Backend {
   /// True if a receive posted after its bytes came completes inside the posting call instead of in a new event.
   virtual bool completes_late_receives_at_once() const { return false; }
 
+  /// True if sends and receives meet as bytes of a stream in astra semantics, as in ns-3's front end, instead of
+  /// message by message of equal size.
+  virtual bool counts_bytes_in_astra() const { return false; }
+
   /// What a message costs on a path that no other traffic uses: at most one link into a switch and one link on. It
   /// leaves at d = max(posted, free); the first link is free again at d + held. No link: it is there at posted +
   /// through. One link: at d + through. Two links: it enters the second at d2 = max(d + head, free2), which is free
@@ -60,19 +64,26 @@ class Backend {
 
 /// What a backend is made from.
 struct BackendOptions {
-  bool astra = false;       ///< reproduce ASTRA-sim, oddities included (docs/semantics.md)
-  Bytes mtu = Bytes(4096);  ///< packet size of cut-through
+  bool astra = false;                 ///< reproduce ASTRA-sim, oddities included (docs/semantics.md)
+  Bytes mtu = Bytes(4096);            ///< packet size of cut-through
+  std::string logical_topology = {};  ///< file of the ranks' dimensions, for networks that do not say them
 };
 
 /// A registered backend: one file in backends/ and one line in backends/builtin.def.
 struct BackendKind {
   std::string_view name;
   std::string_view summary;
+  /// From an analytical network file; null for backends that read another kind.
   std::unique_ptr<Backend> (*make)(sim::Simulation&, const NetworkFile&, const BackendOptions&);
+  /// Reads `file` itself; null for those of analytical files.
+  std::unique_ptr<Backend> (*open)(sim::Simulation&, const std::string& file, const BackendOptions&) = nullptr;
 };
 
 const std::vector<BackendKind>& backends();
 /// @throws ConfigError  unknown name; lists the known ones.
 const BackendKind& backend(std::string_view name);
+/// The backend `name` for the network of `file`. @throws ConfigError  unknown name; a fault of the file.
+std::unique_ptr<Backend> open_backend(std::string_view name, sim::Simulation& simulation, const std::string& file,
+                                      const BackendOptions& options);
 
 }  // namespace tutti::net

@@ -71,9 +71,9 @@ std::string RunProgress::oldest() const {
 RunResult run_traces(const RunSettings& settings) {
   check_settings(settings);
   const Rules rules = settings.astra ? Rules::astra_sim() : Rules::tutti();
-  const net::NetworkFile network_file = net::read_network_file(settings.network);
   sim::Simulation simulation;
-  const auto network = net::backend(settings.backend).make(simulation, network_file, {settings.astra, settings.mtu});
+  const auto network = net::open_backend(settings.backend, simulation, settings.network,
+                                         {settings.astra, settings.mtu, settings.logical_topology});
   const std::uint32_t ranks = network->ranks();
   const auto sizes = network->dimensions();
 
@@ -92,8 +92,8 @@ RunResult run_traces(const RunSettings& settings) {
     check_before_run(traces.ranks, static_cast<std::uint32_t>(sizes.size()), groups, system,
                      memory_config.kind != RemoteMemoryConfig::Kind::none);
 
-  Messenger messenger(simulation, *network, settings.astra ? match::Policy::exact : settings.matching,
-                      settings.rendezvous);
+  const match::Policy astra_policy = network->counts_bytes_in_astra() ? match::Policy::stream : match::Policy::exact;
+  Messenger messenger(simulation, *network, settings.astra ? astra_policy : settings.matching, settings.rendezvous);
   Pool<RankClock::Instant> instants;
   std::vector<RankClock> clocks(ranks, RankClock(simulation, instants));
   CollectiveEngine collectives(simulation, messenger, system, rules, sizes, settings.queues_per_dimension,

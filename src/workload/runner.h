@@ -33,11 +33,12 @@ class RunProgress {
 
 /// What `tutti trace` is told.
 struct RunSettings {
-  std::string workload;       ///< prefix: PREFIX.<rank>.et
-  std::string network;        ///< analytical network.yml
-  std::string system;         ///< empty: defaults
-  std::string remote_memory;  ///< empty: none
-  std::string comm_group;     ///< empty: only the default group
+  std::string workload;          ///< prefix: PREFIX.<rank>.et
+  std::string network;           ///< analytical network.yml, or what the backend reads
+  std::string logical_topology;  ///< empty: the network says it, or one dimension
+  std::string system;            ///< empty: defaults
+  std::string remote_memory;     ///< empty: none
+  std::string comm_group;        ///< empty: only the default group
   std::string backend = "aware";
   std::uint32_t queues_per_dimension = 1;
   double injection_scale = 1;

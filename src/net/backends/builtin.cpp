@@ -27,4 +27,11 @@ const BackendKind& backend(std::string_view name) {
   throw ConfigError(fmt::format("unknown backend '{}'; known: {}", name, fmt::join(known, ", ")));
 }
 
+std::unique_ptr<Backend> open_backend(std::string_view name, sim::Simulation& simulation, const std::string& file,
+                                      const BackendOptions& options) {
+  const BackendKind& kind = backend(name);
+  if (kind.open) return kind.open(simulation, file, options);
+  return kind.make(simulation, read_network_file(file), options);
+}
+
 }  // namespace tutti::net

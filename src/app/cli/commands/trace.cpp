@@ -19,8 +19,9 @@ constexpr const char* help = R"(usage: tutti trace --workload PREFIX --network F
 Runs execution traces (PREFIX.<rank>.et) over a network and says when each rank finishes.
 
   --workload PREFIX          traces, a file a rank              (also --workload-configuration)
-  --network FILE             analytical network.yml             (--network-configuration)
-  --backend NAME             unaware, aware                     default aware
+  --network FILE             network.yml, or ns-3's config.txt  (--network-configuration)
+  --backend NAME             unaware, aware, packet             default aware
+  --logical-topology FILE    the ranks' dimensions, for packet  (--logical-topology-configuration)
   --system FILE              system.json                        (--system-configuration); default: ring everywhere
   --remote-memory FILE                                          (--remote-memory-configuration)
   --comm-group FILE          communicators                      (--comm-group-configuration)
@@ -58,7 +59,7 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
   o.value({"--system", "--system-configuration"}, a.run.system);
   o.value({"--remote-memory", "--remote-memory-configuration"}, a.run.remote_memory);
   o.value({"--comm-group", "--comm-group-configuration"}, a.run.comm_group);
-  o.value({"--logical-topology", "--logical-topology-configuration"}, unused);
+  o.value({"--logical-topology", "--logical-topology-configuration"}, a.run.logical_topology);
   o.value({"--num-queues-per-dim"}, queues);
   o.value({"--injection-scale"}, scale);
   o.value({"--comm-scale"}, comm_scale);
@@ -117,6 +118,7 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
   input("--workload", a.run.workload);
   input("--network", a.run.network);
   input("--backend", a.run.backend);
+  input("--logical-topology", a.run.logical_topology);
   input("--system", a.run.system);
   input("--remote-memory", a.run.remote_memory);
   input("--comm-group", a.run.comm_group);

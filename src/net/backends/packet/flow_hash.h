@@ -12,7 +12,8 @@ inline std::uint32_t address_of(int id) {
 
 /// MurmurHash3 (32 bit, public domain by A. Appleby) of three words.
 /// @param ports  source port, and destination port in the upper half.
-inline std::uint32_t flow_hash(std::uint32_t source, std::uint32_t destination, std::uint32_t ports, std::uint32_t seed) {
+inline std::uint32_t flow_hash(std::uint32_t source, std::uint32_t destination, std::uint32_t ports,
+                               std::uint32_t seed) {
   std::uint32_t h = seed;
   for (std::uint32_t k : {source, destination, ports})
     h = std::rotl(h ^ (std::rotl(k * 0xcc9e2d51u, 15) * 0x1b873593u), 13) * 5 + 0xe6546b64u;

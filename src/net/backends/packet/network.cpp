@@ -46,7 +46,8 @@ void Network::build() {
         ends[k] = &switches_[index(switch_of_[index(n)])]->add_port(c.rate, c.delay_ns * 1000, loss);
       } else {
         auto& nics = nics_[index(n)];
-        nics.push_back(std::make_unique<Nic>(context_, n, static_cast<int>(nics.size()), c.rate, c.delay_ns * 1000, loss));
+        nics.push_back(
+            std::make_unique<Nic>(context_, n, static_cast<int>(nics.size()), c.rate, c.delay_ns * 1000, loss));
         ends[k] = nics.back().get();
       }
     }
@@ -150,17 +151,20 @@ SwitchPort* Network::next_port(Switch& at, const Packet& p) {
   const int from = data ? f.source : f.destination, to = data ? f.destination : f.source;
   const auto hops = routes_.next_hops(at.id(), to);
   if (hops.count == 0) return nullptr;
-  const std::uint32_t ports = data ? f.port | std::uint32_t{service_port} << 16 : service_port | std::uint32_t{f.port} << 16;
-  const std::size_t k = context_.settings.spray ? sprayed_++ % hops.count : choose(at.id(), hops.count, from, to, ports);
+  const std::uint32_t ports =
+      data ? f.port | std::uint32_t{service_port} << 16 : service_port | std::uint32_t{f.port} << 16;
+  const std::size_t k =
+      context_.settings.spray ? sprayed_++ % hops.count : choose(at.id(), hops.count, from, to, ports);
   return static_cast<SwitchPort*>(&port(at.id(), hops[k]));
 }
 
 Flow& Network::start(int source, int destination, std::uint64_t bytes, FlowListener* listener, void* owner) {
   const Settings& s = context_.settings;
   if (s.astra && bytes >> 31 != 0)
-    throw ModelError(fmt::format("a message of {} bytes from node {} to node {}: the reference wraps at 2^31; use "
-                                 "--semantics tutti",
-                                 bytes, source, destination));
+    throw ModelError(
+        fmt::format("a message of {} bytes from node {} to node {}: the reference wraps at 2^31; use "
+                    "--semantics tutti",
+                    bytes, source, destination));
   const Path p = path(source, destination);
   auto [port, fresh] = ports_used_.try_emplace({source, destination}, first_port);
   Flow& f = context_.make_flow();

@@ -19,7 +19,8 @@ namespace tutti::net::packet {
 /// one by one. Switches share their memory among ports, pause neighbours (PFC), mark packets (ECN) and drop.
 class Network {
  public:
-  /// @throws ConfigError  a cable that names an unknown node, a rate of 0, a port without ECN thresholds, a switch whose
+  /// @throws ConfigError  a cable that names an unknown node, a rate of 0, a port without ECN thresholds, a switch
+  /// whose
   ///                      buffer cannot hold its headrooms.
   Network(sim::Simulation& simulation, Topology topology, const Settings& settings);
   ~Network();
@@ -37,6 +38,16 @@ class Network {
   /// Port of either kind; ports of a node count in order of the cables.
   Port& port(int node, int index);
   Context& context() { return context_; }
+  /// f(const Port&) for all, in order of node and port.
+  template <class F>
+  void for_each_port(F f) const {
+    for (std::size_t n = 0; n < nics_.size(); ++n) {
+      for (const auto& p : nics_[n]) f(static_cast<const Port&>(*p));
+      if (switch_of_[n] >= 0)
+        for (const auto& p : switches_[static_cast<std::size_t>(switch_of_[n])]->ports())
+          f(static_cast<const Port&>(*p));
+    }
+  }
 
  private:
   struct Path {
@@ -55,8 +66,8 @@ class Network {
   Context context_;
   Topology topology_;
   Routes routes_;
-  std::vector<int> switch_of_;                        ///< node -> index of its switch, -1 for hosts
-  std::vector<std::unique_ptr<Switch>> switches_;     ///< in order of node
+  std::vector<int> switch_of_;                           ///< node -> index of its switch, -1 for hosts
+  std::vector<std::unique_ptr<Switch>> switches_;        ///< in order of node
   std::vector<std::vector<std::unique_ptr<Nic>>> nics_;  ///< by node
   std::map<std::pair<int, int>, std::uint16_t> ports_used_;
   std::uint64_t widest_window_ = 0;

@@ -152,8 +152,8 @@ void Nic::receive_ack(Packet& p) {
   Nic& nic = *f.nic;
   const std::uint64_t before = f.acked;
   const Settings& s = context_.settings;
-  const std::uint64_t upto = s.back_to_zero && (s.astra || p.sequence < f.span) ? p.sequence / s.chunk * s.chunk
-                                                                                : p.sequence;
+  const std::uint64_t upto =
+      s.back_to_zero && (s.astra || p.sequence < f.span) ? p.sequence / s.chunk * s.chunk : p.sequence;
   f.acked = std::max(f.acked, upto);
   if (f.next < f.acked) f.next = f.acked;
   if (f.acked > before) {
@@ -201,9 +201,10 @@ void Nic::timeout(void* flow) {
       return;
     }
     if (f.timeouts++ == context.settings.retries)
-      throw ModelError(fmt::format(
-          "flow {} -> {} (source port {}): given up after {} retransmission timeouts in a row; {} of {} bytes are there",
-          f.source, f.destination, f.port, context.settings.retries, f.acked, f.bytes));
+      throw ModelError(
+          fmt::format("flow {} -> {} (source port {}): given up after {} retransmission timeouts in a row; {} of {} "
+                      "bytes are there",
+                      f.source, f.destination, f.port, context.settings.retries, f.acked, f.bytes));
     f.deadline_ps = context.now_ps() + (f.timeout_ps << std::min(f.timeouts, 6u));
     f.timer_set = true;
     ++f.references;

@@ -6,7 +6,8 @@
 
 namespace tutti::net::packet {
 
-/// A host's port: ACKs first, then the flows that may send, in turn. Also the receiving side of the flows that end here.
+/// A host's port: ACKs first, then the flows that may send, in turn. Also the receiving side of the flows that end
+/// here.
 class Nic final : public Port {
  public:
   using Port::Port;

@@ -27,9 +27,9 @@ struct Packet : sim::Event {
   static constexpr std::uint32_t header = 36, acknowledgement = 48, pause_frame = 31;
 
   Packet() : sim::Event(nullptr) {}
-  Packet* next = nullptr;  ///< in a queue
-  Flow* flow = nullptr;    ///< none for pauses
-  Port* port = nullptr;    ///< where it arrives, or came in
+  Packet* next = nullptr;      ///< in a queue
+  Flow* flow = nullptr;        ///< none for pauses
+  Port* port = nullptr;        ///< where it arrives, or came in
   std::uint64_t sequence = 0;  ///< of its first byte, or the next one expected
   std::uint32_t size = 0;      ///< bytes on the wire
   std::uint32_t data = 0;      ///< payload

@@ -11,11 +11,11 @@ class Port : public sim::Event {
  public:
   /// What went out here, and what became of what came in.
   struct Counters {
-    std::uint64_t packets = 0, bytes = 0;  ///< sent, pauses included
-    std::int64_t busy_ps = 0;              ///< time spent sending
-    std::uint64_t lost = 0;                ///< arrived damaged, or over a cable that is down
-    std::uint64_t pauses = 0, resumes = 0; ///< received
-    std::int64_t paused_ps = 0;            ///< time in which a class was paused (the last ended pause included)
+    std::uint64_t packets = 0, bytes = 0;   ///< sent, pauses included
+    std::int64_t busy_ps = 0;               ///< time spent sending
+    std::uint64_t lost = 0;                 ///< arrived damaged, or over a cable that is down
+    std::uint64_t pauses = 0, resumes = 0;  ///< received
+    std::int64_t paused_ps = 0;             ///< time in which a class was paused (the last ended pause included)
   };
 
   Port(Context& context, int node, int index, std::uint64_t rate, std::int64_t delay_ps, double loss);

@@ -9,10 +9,7 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 Routes::Routes(const Topology& topology, bool one_cable)
-    : topology_(topology),
-      one_cable_(one_cable),
-      ports_(index(topology.nodes)),
-      up_(topology.cables.size(), true) {
+    : topology_(topology), one_cable_(one_cable), ports_(index(topology.nodes)), up_(topology.cables.size(), true) {
   for (std::size_t k = 0; k < topology.cables.size(); ++k) {
     const Cable& c = topology.cables[k];
     auto &at_a = ports_[index(c.a)], &at_b = ports_[index(c.b)];

@@ -80,8 +80,8 @@ void SwitchPort::empty(std::uint64_t& dropped) {
 }
 
 SwitchPort& Switch::add_port(std::uint64_t rate, std::int64_t delay_ps, double loss) {
-  ports_.push_back(std::make_unique<SwitchPort>(context_, *this, id_, static_cast<int>(ports_.size()), rate, delay_ps,
-                                                loss));
+  ports_.push_back(
+      std::make_unique<SwitchPort>(context_, *this, id_, static_cast<int>(ports_.size()), rate, delay_ps, loss));
   return *ports_.back();
 }
 
@@ -90,8 +90,8 @@ SharedBuffer::PortSpec Switch::buffer_spec(const SwitchPort& port, std::uint64_t
   const std::uint64_t rate = port.rate();
   SharedBuffer::PortSpec spec;
   if (s.astra) {
-    spec.headroom = static_cast<std::uint32_t>(rate * static_cast<std::uint64_t>(port.delay_ps() / 1000) / 8 /
-                                               1'000'000'000 * 3);
+    spec.headroom =
+        static_cast<std::uint32_t>(rate * static_cast<std::uint64_t>(port.delay_ps() / 1000) / 8 / 1'000'000'000 * 3);
   } else if (s.pfc) {
     // What may still come: the packet that made us pause, one that the pause waits for, the pause itself, a round of
     // the cable, and the packet that the neighbour is sending when it hears of it.
@@ -108,10 +108,11 @@ void Switch::finish(std::uint64_t host_rate) {
   std::vector<SharedBuffer::PortSpec> specs;
   for (const auto& p : ports_) specs.push_back(buffer_spec(*p, host_rate));
   if (const std::uint64_t lacking = SharedBuffer::lacking(s.buffer, specs); lacking != 0 && !s.astra && s.pfc)
-    throw ConfigError(fmt::format(
-        "switch {}: its {} ports need {} bytes of headroom and reserve to lose nothing, the buffer has {}: {} bytes are "
-        "missing",
-        id_, ports_.size(), s.buffer + lacking, s.buffer, lacking));
+    throw ConfigError(
+        fmt::format("switch {}: its {} ports need {} bytes of headroom and reserve to lose nothing, the buffer has {}: "
+                    "{} bytes are "
+                    "missing",
+                    id_, ports_.size(), s.buffer + lacking, s.buffer, lacking));
   buffer_ = std::make_unique<SharedBuffer>(s.buffer, specs, s.astra);
 }
 

@@ -48,12 +48,10 @@ class Hpcc final : public CongestionControl {
     const double window = narrow || flow.window != 0
                               ? static_cast<double>(flow.window)
                               : static_cast<double>(flow.line_rate) * static_cast<double>(flow.base_rtt_ns) / 8e9;
-    return sent / rate + static_cast<double>(std::min(now.queue, before.queue)) *
-                             static_cast<double>(flow.line_rate) / rate / window;
+    return sent / rate +
+           static_cast<double>(std::min(now.queue, before.queue)) * static_cast<double>(flow.line_rate) / rate / window;
   }
-  bool skipped(const Hop& h, bool full) const {
-    return context_.settings.hpcc.skip_idle_hops && h.queue == 0 && !full;
-  }
+  bool skipped(const Hop& h, bool full) const { return context_.settings.hpcc.skip_idle_hops && h.queue == 0 && !full; }
   /// Running average of the load over a base round trip.
   static double average(double old, double load, std::int64_t dt, const Flow& flow) {
     const std::int64_t base = flow.base_rtt_ns;

@@ -27,7 +27,8 @@ std::uint64_t WindowRate::next(double load, const Settings& settings, std::uint6
 void change_rate_now(Context& context, Flow& flow, std::uint64_t rate) {
   const bool whole = context.settings.astra;
   if (flow.rate != rate)
-    flow.next_send_ps += transmission_ps(flow.last_size, rate, whole) - transmission_ps(flow.last_size, flow.rate, whole);
+    flow.next_send_ps +=
+        transmission_ps(flow.last_size, rate, whole) - transmission_ps(flow.last_size, flow.rate, whole);
   flow.nic->sooner(flow.next_send_ps);
   set_rate(context, flow, rate);
 }
