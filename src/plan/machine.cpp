@@ -11,12 +11,12 @@ namespace tutti::plan {
 
 using Wait = StreamState::Wait;
 
-Machine::Machine(const Schedule& schedule, const Target& target)
+Machine::Machine(const Schedule& schedule, const Target& target, bool ordered)
     : schedule_(schedule),
       target_(target),
       ranks_(schedule.collective.ranks),
       width_(schedule.streams),
-      ordered_(width_ > 1 || schedule.collective.kind == CollectiveKind::barrier),
+      ordered_(ordered || schedule.collective.kind == CollectiveKind::barrier),
       contributions_(ranks_),
       images_(static_cast<std::size_t>(ranks_)),
       sizes_(static_cast<std::size_t>(ranks_)),

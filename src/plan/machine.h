@@ -58,10 +58,12 @@ struct Refuted : std::runtime_error {
 /// Executes a schedule on symbols. See verify().
 class Machine {
  public:
-  Machine(const Schedule& schedule, const Target& target);
+  /// @param ordered  keep clocks, so that steps of different streams that touch the same elements must have an order.
+  Machine(const Schedule& schedule, const Target& target, bool ordered);
   /// @throws Refuted.
   void run();
   std::int64_t steps = 0, messages = 0;
+  bool shared = false;  ///< some elements were touched by two streams of a rank, and written by one
 
  private:
   struct Place {

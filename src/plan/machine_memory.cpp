@@ -109,8 +109,9 @@ void Machine::join(StreamState& s, const Clock& other) {
 void Machine::order(StreamState& s, Place p, std::int64_t count, bool writing) {
   if (width_ == 1 || count == 0) return;
   const auto known = [&](const Epoch& e) {
-    return e.stream < 0 || e.stream == s.index ||
-           s.clock[static_cast<std::size_t>(s.rank * width_ + e.stream)] > e.step;
+    if (e.stream < 0 || e.stream == s.index) return true;
+    shared = true;
+    return !ordered_ || s.clock[static_cast<std::size_t>(s.rank * width_ + e.stream)] > e.step;
   };
   p.image->touch(p.begin, count, [&](Image::Access& a) {
     const auto race = [&](const Epoch& e, const char* what) {
