@@ -14,8 +14,8 @@ struct TreeNode {
 /// The complete binary tree with root 0 and children 2r + 1 and 2r + 2.
 TreeNode heap_tree(int ranks, int rank);
 
-/// The in-order binary tree over ranks `shift`, shift + 1, ... (round the end): every other rank is a leaf. With shifts 0
-/// and 1 no rank has children in both trees. Sanders, Speck and Traeff 2009.
+/// The in-order binary tree over ranks `shift`, shift + 1, ... (round the end): every other rank is a leaf. With shifts
+/// 0 and 1 no rank has children in both trees. Sanders, Speck and Traeff 2009.
 TreeNode in_order_tree(int ranks, int rank, int shift);
 
 /// Sums of `data` go up the tree in `chunks` pieces; at the root each piece turns round at once and goes down. `up` and

@@ -1,5 +1,6 @@
 // Reduce along a binary tree to rank 0 and broadcast back, in chunks that follow each other through the tree.
-// Chan, Heimlich, Purkayastha and van de Geijn, "Collective communication: theory, practice, and experience", CCPE 2007.
+// Chan, Heimlich, Purkayastha and van de Geijn, "Collective communication: theory, practice, and experience", CCPE
+// 2007.
 #include "plan/algorithm.h"
 #include "plan/tree.h"
 

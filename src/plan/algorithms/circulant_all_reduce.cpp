@@ -1,5 +1,5 @@
-// Reduce-scatter and all-gather over ranks that are 1, 2, 4, ... apart: 2 ceil(log2 P) steps and the least bytes for any P.
-// Traeff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", arXiv 2410.14234.
+// Reduce-scatter and all-gather over ranks that are 1, 2, 4, ... apart: 2 ceil(log2 P) steps and the least bytes for
+// any P. Traeff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms", arXiv 2410.14234.
 #include "plan/algorithm.h"
 #include "plan/circulant.h"
 
@@ -22,8 +22,12 @@ Schedule make(const Collective& c, const Parameters&) {
 }  // namespace
 
 Algorithm circulant_all_reduce_algorithm() {
-  return {"circulant_all_reduce", CollectiveKind::all_reduce, "reduce-scatter and all-gather at distances 1, 2, 4, ...",
-          "Traeff, arXiv 2410.14234", {}, make};
+  return {"circulant_all_reduce",
+          CollectiveKind::all_reduce,
+          "reduce-scatter and all-gather at distances 1, 2, 4, ...",
+          "Traeff, arXiv 2410.14234",
+          {},
+          make};
 }
 
 }  // namespace tutti::plan

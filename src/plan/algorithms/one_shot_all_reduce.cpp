@@ -23,8 +23,12 @@ Schedule make(const Collective& c, const Parameters&) {
 }  // namespace
 
 Algorithm one_shot_all_reduce_algorithm() {
-  return {"one_shot_all_reduce", CollectiveKind::all_reduce, "every whole buffer to every rank",
-          "Chan, Heimlich, Purkayastha and van de Geijn, CCPE 2007", {}, make};
+  return {"one_shot_all_reduce",
+          CollectiveKind::all_reduce,
+          "every whole buffer to every rank",
+          "Chan, Heimlich, Purkayastha and van de Geijn, CCPE 2007",
+          {},
+          make};
 }
 
 }  // namespace tutti::plan

@@ -36,8 +36,12 @@ Schedule make(const Collective& c, const Parameters&) {
 }  // namespace
 
 Algorithm rabenseifner_all_reduce_algorithm() {
-  return {"rabenseifner_all_reduce", CollectiveKind::all_reduce, "recursive halving, then recursive doubling",
-          "Rabenseifner, ICCS 2004", {}, make};
+  return {"rabenseifner_all_reduce",
+          CollectiveKind::all_reduce,
+          "recursive halving, then recursive doubling",
+          "Rabenseifner, ICCS 2004",
+          {},
+          make};
 }
 
 }  // namespace tutti::plan

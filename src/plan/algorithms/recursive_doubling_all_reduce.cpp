@@ -25,8 +25,12 @@ Schedule make(const Collective& c, const Parameters&) {
 }  // namespace
 
 Algorithm recursive_doubling_all_reduce_algorithm() {
-  return {"recursive_doubling_all_reduce", CollectiveKind::all_reduce,
-          "whole buffers between ranks that differ in one bit", "Thakur, Rabenseifner and Gropp, IJHPCA 2005", {}, make};
+  return {"recursive_doubling_all_reduce",
+          CollectiveKind::all_reduce,
+          "whole buffers between ranks that differ in one bit",
+          "Thakur, Rabenseifner and Gropp, IJHPCA 2005",
+          {},
+          make};
 }
 
 }  // namespace tutti::plan

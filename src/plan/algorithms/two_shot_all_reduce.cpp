@@ -22,8 +22,12 @@ Schedule make(const Collective& c, const Parameters&) {
 }  // namespace
 
 Algorithm two_shot_all_reduce_algorithm() {
-  return {"two_shot_all_reduce", CollectiveKind::all_reduce, "direct reduce-scatter, direct all-gather",
-          "Chan, Heimlich, Purkayastha and van de Geijn, CCPE 2007", {}, make};
+  return {"two_shot_all_reduce",
+          CollectiveKind::all_reduce,
+          "direct reduce-scatter, direct all-gather",
+          "Chan, Heimlich, Purkayastha and van de Geijn, CCPE 2007",
+          {},
+          make};
 }
 
 }  // namespace tutti::plan
