@@ -15,8 +15,8 @@ class Barrier {
   Barrier(Environment& env, std::vector<fabric::NodeId> members) : env_(env), members_(std::move(members)) {}
 
   struct Wait {
-    Wait(Barrier& b, std::size_t r, const char* o)
-        : barrier(&b), rank(r), waiter("the other ranks (barrier)", o, false) {}
+    Wait(Barrier& b, std::size_t r, sim::Name o, sim::Where where)
+        : barrier(&b), rank(r), waiter("the other ranks (barrier)", o, false, where) {}
     bool await_ready() const { return false; }
     template <class P>
     void await_suspend(std::coroutine_handle<P> h) {
@@ -28,7 +28,7 @@ class Barrier {
     std::size_t rank;
     sim::OwnWaiter waiter;
   };
-  Wait wait(std::size_t rank, const char* owner) { return Wait(*this, rank, owner); }
+  Wait wait(std::size_t rank, sim::Name owner, sim::Where where) { return Wait(*this, rank, owner, where); }
 
  private:
   void enter(std::size_t rank, sim::OwnWaiter& waiter) {

@@ -4,7 +4,7 @@
 
 namespace tutti::device {
 
-sim::Process<> read_memory(Environment& env, fabric::NodeId node, const char* name, Address source,
+sim::Process<> read_memory(Environment& env, fabric::NodeId node, sim::Name name, Address source,
                            std::span<std::byte> out, std::uint8_t channel) {
   const MemoryPart& from = env.memory.part(source);
   co_await Hop(env, node, from.node, 0, channel, "a read request (DMA)", name);
@@ -12,7 +12,7 @@ sim::Process<> read_memory(Environment& env, fabric::NodeId node, const char* na
   co_await Hop(env, from.node, node, out.size(), channel, "data of a read (DMA)", name, source, out);
 }
 
-sim::Process<Time> write_memory(Environment& env, fabric::NodeId node, const char* name, Address destination,
+sim::Process<Time> write_memory(Environment& env, fabric::NodeId node, sim::Name name, Address destination,
                                 std::span<std::byte> bytes, std::uint8_t channel, Address source) {
   const MemoryPart& to = env.memory.part(destination);
   co_await Hop(env, node, to.node, bytes.size(), channel, "a write (DMA)", name, source,

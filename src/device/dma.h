@@ -2,6 +2,7 @@
 #include <span>
 
 #include "device/environment.h"
+#include "sim/name.h"
 #include "sim/process.h"
 
 namespace tutti::device {
@@ -10,14 +11,14 @@ namespace tutti::device {
 /// then the data on `channel`. The bytes are those at the moment when the first one leaves the memory.
 /// Time alone: path(node, memory, 0) + read + path(memory, node, size).
 /// @param name  of the PE, for reports; outlives the wait.
-sim::Process<> read_memory(Environment& env, fabric::NodeId node, const char* name, Address source,
+sim::Process<> read_memory(Environment& env, fabric::NodeId node, sim::Name name, Address source,
                            std::span<std::byte> out, std::uint8_t channel);
 
 /// Writes `bytes` to `destination` over the fabric and waits for the acknowledgement (non-posted).
 /// Time alone: path(node, memory, size) + write + path(memory, node, 0). With `source` not 0 the bytes are read from
 /// there when the first one leaves.
 /// @return when the bytes became visible.
-sim::Process<Time> write_memory(Environment& env, fabric::NodeId node, const char* name, Address destination,
+sim::Process<Time> write_memory(Environment& env, fabric::NodeId node, sim::Name name, Address destination,
                                 std::span<std::byte> bytes, std::uint8_t channel, Address source = 0);
 
 }  // namespace tutti::device

@@ -39,7 +39,7 @@ class FlightClient final : public fabric::Client {
 class Hop final : private Flight {
  public:
   Hop(Environment& env, fabric::NodeId from, fabric::NodeId to, std::uint64_t bytes, std::uint8_t channel,
-      const char* name, const char* owner, Address source = 0, std::span<std::byte> snapshot = {})
+      sim::Name name, sim::Name owner, Address source = 0, std::span<std::byte> snapshot = {})
       : env_(&env),
         from_(from),
         to_(to),

@@ -74,15 +74,17 @@ void Machine::install(const std::vector<std::int32_t>& pes, const std::vector<Ip
 sim::Process<> Machine::supervise(std::int32_t index, sim::Process<> kernel) {
   Pe& p = pe(index);
   p.kernel = Pe::Kernel::running;
+  p.ipcq().begin_kernel();
   p.kernel_begin = simulation_.now();
   co_await kernel;
   p.kernel = Pe::Kernel::ended;
   p.kernel_end = simulation_.now();
+  p.ipcq().flush_credits();
 }
 
 void Machine::launch(std::int32_t index, sim::Process<> kernel) {
   CHECK(pe(index).kernel != Pe::Kernel::running, pe(index).name() + " runs a kernel already");
-  simulation_.spawn(supervise(index, std::move(kernel)), pe(index).name());
+  pe(index).ipcq().runs(simulation_.spawn(supervise(index, std::move(kernel)), sim::Name(pe(index).name())));
 }
 
 void Machine::run() {

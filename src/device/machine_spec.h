@@ -41,6 +41,13 @@ struct MachineSpec {
   Memory hbm{Bytes(std::int64_t{48} << 30), Time::ns(100), Time::ns(60)};  ///< of a cube, a slice for each PE
 };
 
+/// How a credit goes back to the sender. Source: ADR-0023 D9, D18, D23; spec C21, 3.8.
+enum class CreditMode : std::uint8_t {
+  fast_path,  ///< wires without contention; latency of the path
+  link,       ///< a channel with wires of its own: bandwidth and contention among credits
+  vc_mux,     ///< a packet on vc_comm, or on a third channel before all data
+  piggyback   ///< in the next message the other way; alone after a timeout, at low water, and at the kernel's end
+};
 enum class CreditWait : std::uint8_t { blocking, posted };
 enum class CreditLatency : std::uint8_t { full_path, bottleneck_only };
 enum class SlotRelease : std::uint8_t { scoped, at_recv };
@@ -53,7 +60,13 @@ struct IpcqConfig {
   std::uint32_t n_slots = 8;
   std::uint32_t slot_size = 4096;
   std::uint32_t credit_bytes = 16;
-  CreditWait credit_wait = CreditWait::blocking;
+  CreditMode credit_mode = CreditMode::fast_path;
+  Bandwidth credit_link_bandwidth = Bandwidth::gb_per_s(16);  ///< link
+  bool credit_priority = false;                               ///< vc_mux: third channel, before data
+  Time piggyback_timeout = Time::ns(100);
+  double piggyback_low_water = 0.5;               ///< of n_slots released and not yet credited
+  std::uint32_t piggyback_bytes = 8;              ///< that an acknowledgement adds to a message
+  CreditWait credit_wait = CreditWait::blocking;  ///< piggyback never waits
   CreditLatency credit_latency = CreditLatency::full_path;
   SlotRelease slot_release = SlotRelease::scoped;
   Fairness fairness = Fairness::weak;

@@ -20,6 +20,37 @@ std::uint32_t Pe::credits(Direction port) const {
   return static_cast<std::uint32_t>(qp.peer.n_slots - (qp.my_head - qp.peer_tail_cache));
 }
 
+sim::Process<std::vector<ReceivedSlot>> Pe::recv_all(std::vector<Direction> ports, Where where) {
+  std::vector<ReceiveTicket> tickets;
+  for (const Direction d : ports) {
+    const ReceiveTicket t = co_await recv_async(d, where);
+    tickets.push_back(t);
+  }
+  std::vector<ReceivedSlot> slots;
+  for (const ReceiveTicket& t : tickets) {
+    const ReceivedSlot s = co_await wait(t, where);
+    slots.push_back(s);
+  }
+  co_return slots;
+}
+
+sim::Process<ReceivedSlot> Pe::send_recv(Direction to, Address source, std::uint64_t bytes, Direction from,
+                                         Where where) {
+  const ReceiveTicket ticket = co_await recv_async(from, where);
+  co_await send(to, source, bytes, where);
+  co_return co_await wait(ticket, where);
+}
+
+sim::Process<std::uint64_t> Pe::recv_to(Direction port, Address destination, std::uint64_t capacity, Where where) {
+  const ReceivedSlot held = co_await recv(port, where);
+  const std::uint64_t bytes = held.slot.nbytes;
+  if (bytes > capacity)
+    throw ModelError(name() + ": received " + std::to_string(bytes) + " B for a buffer of " + std::to_string(capacity));
+  if (bytes != 0) co_await copy(destination, held.slot.address, bytes, where);
+  co_await release(held, where);
+  co_return bytes;
+}
+
 bool Pe::in_tcm(Address address) const {
   const MemoryPart& part = env_.memory.part(address);
   return part.kind->in_pe && part.owner == index_;
@@ -41,8 +72,8 @@ sim::Process<> Pe::reduce(memory::ReduceOp op, memory::DType dtype, Address accu
   const bool operand_here = in_tcm(operand), accumulator_here = in_tcm(accumulator);
   std::vector<std::byte> a(bytes), b(bytes);
   const Time fetch = env_.simulation.now();
-  if (!operand_here) co_await read_memory(env_, node_, name().c_str(), operand, b, vc_compute);
-  if (!accumulator_here) co_await read_memory(env_, node_, name().c_str(), accumulator, a, vc_compute);
+  if (!operand_here) co_await read_memory(env_, node_, name(), operand, b, vc_compute);
+  if (!accumulator_here) co_await read_memory(env_, node_, name(), accumulator, a, vc_compute);
   const Time start = env_.simulation.now();
   time_.memory += start - fetch;
 
@@ -56,7 +87,7 @@ sim::Process<> Pe::reduce(memory::ReduceOp op, memory::DType dtype, Address accu
   time_.reduction += env_.simulation.now() - start;
   Time end = env_.simulation.now();
   if (!accumulator_here) {
-    end = co_await write_memory(env_, node_, name().c_str(), accumulator, a, vc_compute);
+    end = co_await write_memory(env_, node_, name(), accumulator, a, vc_compute);
     time_.memory += env_.simulation.now() - end;
   }
   env_.record(&Recorder::reduced, ReduceRecord{index_, op, dtype, accumulator, operand, elements, where}, begin, end);
@@ -78,14 +109,14 @@ sim::Process<> Pe::copy(Address destination, Address source, std::uint64_t bytes
                                    serialization_time(Bytes(static_cast<std::int64_t>(bytes)), env_.spec.tcm_port) +
                                    env_.spec.tcm.write);
   } else if (!from_here) {
-    co_await read_memory(env_, node_, name().c_str(), source, data, vc_compute);
+    co_await read_memory(env_, node_, name(), source, data, vc_compute);
     if (to_here) co_await env_.simulation.delay(env_.spec.tcm.write);
   }
   if (to_here) {
     env_.memory.write(destination, data);
     end = env_.simulation.now();
   } else {
-    end = co_await write_memory(env_, node_, name().c_str(), destination, data, vc_compute, from_here ? source : 0);
+    end = co_await write_memory(env_, node_, name(), destination, data, vc_compute, from_here ? source : 0);
   }
   time_.memory += env_.simulation.now() - start;
   env_.record(&Recorder::copied, CopyRecord{index_, destination, source, bytes, where}, begin, end);
@@ -95,7 +126,7 @@ sim::Process<> Pe::barrier(Where where) {
   if (!group_barrier) throw ModelError(name() + ": barrier without a process group");
   const Time begin = env_.simulation.now();
   blocked_ = {"barrier", std::nullopt, begin, where};
-  co_await group_barrier->wait(static_cast<std::size_t>(rank), name().c_str());
+  co_await group_barrier->wait(static_cast<std::size_t>(rank), name(), where);
   blocked_.call = nullptr;
   time_.barrier += env_.simulation.now() - begin;
 }

@@ -1,11 +1,12 @@
 #pragma once
 #include <array>
 #include <string>
+#include <vector>
 
 #include "device/barrier.h"
 #include "device/ipcq/controller.h"
 #include "device/statistics.h"
-#include "sim/channel.h"
+#include "sim/resource.h"
 
 namespace tutti::device {
 
@@ -25,6 +26,22 @@ class Pe {
   sim::Process<ReceivedSlot> recv(Direction port, Where where = Where::current()) { return ipcq_.recv(port, where); }
   /// A message of any port, in turn (IpcqConfig::fairness).
   sim::Process<ReceivedSlot> recv_any(Where where = Where::current()) { return ipcq_.recv(std::nullopt, where); }
+  /// Posts a receive; `wait` takes its message. Several may be outstanding on a port: they are served in order.
+  sim::Process<ReceiveTicket> recv_async(Direction port, Where where = Where::current()) {
+    return ipcq_.recv_async(port, where);
+  }
+  sim::Process<ReceivedSlot> wait(ReceiveTicket ticket, Where where = Where::current()) {
+    return ipcq_.wait(ticket, where);
+  }
+  /// One message of each of the ports, in their order; all receives are posted before the first is waited for.
+  sim::Process<std::vector<ReceivedSlot>> recv_all(std::vector<Direction> ports, Where where = Where::current());
+  /// Posts the receive, sends, then waits for the message.
+  sim::Process<ReceivedSlot> send_recv(Direction to, Address source, std::uint64_t bytes, Direction from,
+                                       Where where = Where::current());
+  /// recv_mode copy_to_dst: copies the message to `destination` and gives the slot back. @return its size.
+  /// @throws ModelError  more than `capacity` bytes came.
+  sim::Process<std::uint64_t> recv_to(Direction port, Address destination, std::uint64_t capacity,
+                                      Where where = Where::current());
   /// Gives the slot back. Waits until the credit is with the sender if credit_wait is blocking.
   sim::Process<> release(ReceivedSlot slot, Where where = Where::current()) { return ipcq_.release(slot, where); }
   void release_posted(const ReceivedSlot& slot) { ipcq_.release_posted(slot); }

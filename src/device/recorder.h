@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <source_location>
 #include <span>
 
 #include "base/units.h"
@@ -8,10 +7,11 @@
 #include "device/memory_system.h"
 #include "memory/dtype.h"
 #include "memory/reduce.h"
+#include "sim/wait.h"
 
 namespace tutti::device {
 
-using Where = std::source_location;
+using sim::Where;
 
 /// A message by the ring that it goes into: sequence counts the messages of that port from the first.
 struct MessageKey {

@@ -27,7 +27,8 @@ struct TimeUse {
 struct QueuePairUse {
   std::uint64_t messages = 0, bytes = 0;  ///< sent
   std::uint64_t received = 0, bytes_received = 0;
-  std::uint64_t stalls = 0;  ///< sends that found no free slot
+  std::uint64_t credits = 0, acknowledgements = 0;  ///< sent back: alone, in messages
+  std::uint64_t stalls = 0;                         ///< sends that found no free slot
   Time stalled;
   std::uint64_t max_in_use = 0;        ///< slots taken at the peer, not yet credited
   __extension__ __int128 slot_ps = 0;  ///< integral of slots in use over time: mean occupancy = slot_ps / ps

@@ -13,8 +13,8 @@ namespace tutti::device {
 class WaitQueue {
  public:
   struct Wait : sim::OwnWaiter {
-    Wait(WaitQueue& q, const char* name, const char* owner, Time start, Time period)
-        : OwnWaiter(name, owner, false), queue(&q), poll_start(start), poll_period(period) {}
+    Wait(WaitQueue& q, const sim::Awaited& why, sim::Where w, Time start, Time period)
+        : OwnWaiter(why, w), queue(&q), poll_start(start), poll_period(period) {}
     bool await_ready() const { return false; }
     template <class P>
     void await_suspend(std::coroutine_handle<P> h) {
@@ -26,16 +26,16 @@ class WaitQueue {
     Time poll_start, poll_period;
   };
   /// @param start, period  of the polls; period 0: sleep.
-  Wait wait(const char* name, const char* owner, Time start, Time period) {
-    return Wait(*this, name, owner, start, period);
+  Wait wait(const sim::Awaited& why, sim::Where where, Time start, Time period) {
+    return Wait(*this, why, where, start, period);
   }
-  void notify(sim::Simulation& simulation) {
+  void notify(Time now) {
     while (!waiters_.empty()) {
       Wait& w = static_cast<Wait&>(waiters_.take_front());
       if (w.poll_period == Time())
         w.wake();
       else
-        w.wake_at(poll_wake(w.poll_start, w.poll_period, simulation.now()));
+        w.wake_at(poll_wake(w.poll_start, w.poll_period, now));
     }
   }
   bool empty() const { return waiters_.empty(); }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "device/dma.h"
 #include "device/ipcq/errors.h"
+#include "device/ipcq/port_wait.h"
 #include "device/ipcq/send_flight.h"
 
 namespace tutti::device {
@@ -15,15 +16,26 @@ IpcqController::IpcqController(Environment& env, std::int32_t pe_index, PeId id,
     : env_(env), index_(pe_index), id_(id), name_(path(id)), node_(node), time_(time) {}
 IpcqController::~IpcqController() = default;
 
+void IpcqController::begin_kernel() { kernel_ended_ = false; }
+
 void IpcqController::install(const IpcqInitMsg& init, const IpcqConfig& config,
                              const std::array<std::optional<Wiring>, max_ports>& wiring) {
   const std::uint64_t region = env_.memory.map().ring_capacity(memory_kind(init.buffer_kind).space);
+  const bool own_channel =
+      config.credit_mode == CreditMode::link || (config.credit_mode == CreditMode::vc_mux && config.credit_priority);
+  credit_channel_ = own_channel ? vc_credit : vc_comm;
+  if (own_channel && env_.fabric.spec().channels.size() <= vc_credit)
+    throw ModelError(name_ +
+                     ": this credit mode needs a third channel on the links (fabric_spec in device/channels.h)");
+  credit_bytes_ = init.credit_size_bytes;
   ports_ = std::make_unique<IpcqPortSet>(name_, init, Bytes(static_cast<std::int64_t>(region)), config.first_sequence);
   config_ = config;
   wiring_ = wiring;
+  last_credit_.fill(config.first_sequence);
   for (std::size_t i = 0; i < max_ports; ++i) {
     if (!wiring_[i]) continue;
     const fabric::Path& way = env_.fabric.path(node_, wiring_[i]->peer->node_);
+    held_credits_[i] = std::make_unique<HoldTimer>(*this, static_cast<Direction>(i));
     credit_latency_[i] = config.credit_latency == CreditLatency::full_path
                              ? fabric::path_latency(way, init.credit_size_bytes)
                              : serialization_time(Bytes(init.credit_size_bytes), way.bottleneck);
@@ -35,9 +47,9 @@ const IpcqQueuePair& IpcqController::queue_pair(Direction port) const {
   return ports_->at(port);
 }
 
-WaitQueue::Wait IpcqController::wait_on(WaitQueue& queue, const char* what) {
+WaitQueue::Wait IpcqController::wait_on(WaitQueue& queue, const PortWait& why, Where where) {
   const Time period = config_.backpressure == Backpressure::poll ? config_.poll_interval : Time();
-  return queue.wait(what, name_.c_str(), poll_start_, period);
+  return queue.wait(why, where, why.began(), period);
 }
 
 sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_t bytes, Where where) {
@@ -55,9 +67,9 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
   if (qp.full()) {
     const Time began = env_.simulation.now();
     ++use.stalls;
-    poll_start_ = began;
     block("send", port, where);
-    while (qp.full()) co_await wait_on(free_slot_[index(port)], "a free slot at the peer (send)");
+    const PortWait why(*this, port, true, began);
+    while (qp.full()) co_await wait_on(free_slot_[index(port)], why, where);
     blocked_.call = nullptr;
     time_.credit += env_.simulation.now() - began;
     use.stalled += env_.simulation.now() - began;
@@ -68,8 +80,16 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
   use.occupancy(sequence - qp.peer_tail_cache, qp.my_head - qp.peer_tail_cache, env_.simulation.now());
   ++use.messages;
   use.bytes += bytes;
-  const IpcqDmaToken token{source, taken.dst_pa, static_cast<std::uint32_t>(bytes), taken.sender_seq, id_.sip, id_.cube,
-                           id_.pe, port};
+  IpcqDmaToken token{
+      source, taken.dst_pa, static_cast<std::uint32_t>(bytes), taken.sender_seq, id_.sip, id_.cube, id_.pe, port, false,
+      0};
+  if (HoldTimer& held = *held_credits_[index(port)]; held.holds) {
+    held.holds = false;
+    token.has_ack = true;
+    token.credit_ack = static_cast<std::uint32_t>(qp.credited());
+    last_credit_[index(port)] = qp.credited();
+    ++use.acknowledgements;
+  }
   const MessageKey message{to.peer_index, to.peer_port, sequence};
   env_.record(&Recorder::send_issued, SendRecord{message, index_, port, source, taken.dst_pa, bytes, where},
               env_.simulation.now());
@@ -88,31 +108,68 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
   if (!in_own_tcm) {  // the DMA fetches it first: what is sent is what the memory held when it was read
     const Time began = env_.simulation.now();
     flight.bytes.resize(bytes);
-    co_await read_memory(env_, node_, name_.c_str(), source, flight.bytes, vc_comm);
+    co_await read_memory(env_, node_, name_, source, flight.bytes, vc_comm);
     time_.memory += env_.simulation.now() - began;
   }
   flight.start(token, *to.peer, message, !in_own_tcm);
 }
 
-sim::Process<ReceivedSlot> IpcqController::recv(std::optional<Direction> port, Where where) {
+void IpcqController::check_receives(std::optional<Direction> port) const {
   if (port ? !has(*port) || !wiring_[index(*port)]->receives : !ports_)
     throw IpcqInvalidDirection(fmt::format("{} has no neighbour to receive from at {}", name_,
                                            port ? device::name(*port) : std::string_view("any port")));
+}
+
+sim::Process<ReceivedSlot> IpcqController::recv(std::optional<Direction> port, Where where) {
+  check_receives(port);
+  if (port && posted_[index(*port)].issued != posted_[index(*port)].completed) {
+    const ReceiveTicket ticket = co_await recv_async(*port, where);
+    co_return co_await wait(ticket, where);
+  }
   const Time issue = env_.spec.cpu.dispatch + env_.spec.cpu.mmio;
   co_await env_.simulation.delay(issue);
-  time_.issue += issue + env_.spec.ipcq.recv;
+  time_.issue += issue;
+  const ReceivedSlot held = co_await take(port, port ? "recv" : "recv_any", where);
+  co_return co_await finish(held, where);
+}
 
+sim::Process<ReceiveTicket> IpcqController::recv_async(Direction port, Where) {
+  check_receives(port);
+  const Time issue = env_.spec.cpu.dispatch + env_.spec.cpu.mmio;
+  co_await env_.simulation.delay(issue);
+  time_.issue += issue;
+  co_return ReceiveTicket{port, posted_[index(port)].issued++};
+}
+
+sim::Process<ReceivedSlot> IpcqController::wait(ReceiveTicket ticket, Where where) {
+  Posted& posted = posted_[index(ticket.port)];
+  if (ticket.number >= posted.issued) throw ModelError(name_ + ": wait for a receive that was never posted");
+  while (posted.completed <= ticket.number) {
+    const ReceivedSlot held = co_await take(ticket.port, "wait", where);
+    posted.ready.emplace_back(posted.completed++, held);
+  }
+  const auto found =
+      std::find_if(posted.ready.begin(), posted.ready.end(), [&](const auto& r) { return r.first == ticket.number; });
+  if (found == posted.ready.end()) throw ModelError(name_ + ": a posted receive was waited for twice");
+  const ReceivedSlot held = found->second;
+  posted.ready.erase(found);
+  co_return co_await finish(held, where);
+}
+
+sim::Process<ReceivedSlot> IpcqController::take(std::optional<Direction> port, const char* call, Where where) {
   const Time began = env_.simulation.now();
+  const PortWait why(*this, port, false, began);
   std::optional<Direction> from;
   for (bool first = true;; first = false) {
     if (port && ports_->at(*port).can_receive()) from = port;
-    if (!port) from = ports_->next_any(config_.fairness);
-    if (from) break;
-    if (first) {
-      poll_start_ = began;
-      block(port ? "recv" : "recv_any", port, where);
+    if (!port) {
+      from = ports_->next_any(config_.fairness, [this](Direction d) {
+        return wiring_[index(d)]->receives && posted_[index(d)].issued == posted_[index(d)].completed;
+      });
     }
-    co_await wait_on(data_, port ? "data of a port (recv)" : "data of any port (recv)");
+    if (from) break;
+    if (first) block(call, port, where);
+    co_await wait_on(data_, why, where);
   }
   blocked_.call = nullptr;
   const ReceivedSlot held{*from, ports_->at(*from).take_receive(), false};
@@ -123,12 +180,16 @@ sim::Process<ReceivedSlot> IpcqController::recv(std::optional<Direction> port, W
   env_.record(&Recorder::received,
               ReceiveRecord{key(*from, held.slot.sequence), held.slot.address, held.slot.nbytes, where},
               env_.simulation.now());
+  co_return held;
+}
+
+/// The IPCQ's own time, and the credit if it leaves at once.
+sim::Process<ReceivedSlot> IpcqController::finish(ReceivedSlot held, Where where) {
   co_await env_.simulation.delay(env_.spec.ipcq.recv);
+  time_.issue += env_.spec.ipcq.recv;
   if (config_.slot_release == SlotRelease::at_recv) {
-    ReceivedSlot credited = held;
     co_await release(held, where);
-    credited.credited = true;
-    co_return credited;
+    held.credited = true;
   }
   co_return held;
 }
@@ -152,20 +213,48 @@ bool IpcqController::release_slot(const ReceivedSlot& held) {
   return moved;
 }
 
-sim::Process<> IpcqController::release(ReceivedSlot held, Where) {
+/// Starts a credit and waits until it is there.
+class CreditEmit {
+ public:
+  CreditEmit(IpcqController& c, Direction port, Where where)
+      : controller_(&c), port_(port), waiter_("its credit to arrive (release)", c.name(), true, where) {}
+  bool await_ready() const { return false; }
+  template <class P>
+  void await_suspend(std::coroutine_handle<P> h) {
+    waiter_.suspend(h);
+    controller_->emit_credit(port_, &waiter_);
+  }
+  void await_resume() const {}
+
+ private:
+  IpcqController* controller_;
+  Direction port_;
+  sim::OwnWaiter waiter_;
+};
+
+sim::Process<> IpcqController::release(ReceivedSlot held, Where where) {
   if (held.credited || !release_slot(held)) co_return;
-  const Time arrival = emit_credit(held.port);
-  if (config_.credit_wait == CreditWait::posted) co_return;
-  const Time wait = arrival - env_.simulation.now();
-  co_await env_.simulation.delay(wait);
-  time_.credit_emit += wait;
+  if (config_.credit_wait == CreditWait::posted || config_.credit_mode == CreditMode::piggyback) {
+    emit_credit(held.port);
+    co_return;
+  }
+  const Time began = env_.simulation.now();
+  co_await CreditEmit(*this, held.port, where);
+  time_.credit_emit += env_.simulation.now() - began;
 }
 
 void IpcqController::release_posted(const ReceivedSlot& held) {
   if (!held.credited && release_slot(held)) emit_credit(held.port);
 }
 
-Time IpcqController::emit_credit(Direction port) {
+void IpcqController::emit_credit(Direction port, sim::OwnWaiter* waiter) {
+  if (config_.credit_mode == CreditMode::piggyback)
+    hold_credit(port);
+  else
+    emit_alone(port, waiter);
+}
+
+void IpcqController::emit_alone(Direction port, sim::OwnWaiter* waiter) {
   const IpcqQueuePair& qp = ports_->at(port);
   if (idle_credits_.empty()) {
     credits_.push_back(std::make_unique<CreditFlight>(*this));
@@ -175,9 +264,53 @@ Time IpcqController::emit_credit(Direction port) {
   idle_credits_.pop_back();
   flight.to = wiring_[index(port)]->peer;
   flight.credit = {static_cast<std::uint32_t>(qp.credited()), qp.rx_base, id_.sip, id_.cube, id_.pe, port};
-  const Time arrival = env_.simulation.now() + env_.spec.ipcq.credit_gen + credit_latency_[index(port)];
-  env_.simulation.at(arrival, flight);
-  return arrival;
+  flight.waiter = waiter;
+  const Time path = credit_is_packet() ? Time() : credit_latency_[index(port)];
+  ++use_[index(port)].credits;
+  env_.simulation.after(env_.spec.ipcq.credit_gen + path, flight);
+}
+
+void IpcqController::hold_credit(Direction port) {
+  HoldTimer& held = *held_credits_[index(port)];
+  const IpcqQueuePair& qp = ports_->at(port);
+  const std::uint64_t owed = qp.credited() - last_credit_[index(port)];
+  if (kernel_ended_ || static_cast<double>(owed) >= config_.piggyback_low_water * qp.n_slots) {
+    held.holds = false;
+    last_credit_[index(port)] = qp.credited();
+    emit_alone(port, nullptr);
+    return;
+  }
+  if (held.holds) return;
+  held.holds = true;
+  held.since = env_.simulation.now();
+  if (!held.scheduled) {
+    held.scheduled = true;
+    env_.simulation.after(config_.piggyback_timeout, held);
+  }
+}
+
+void IpcqController::hold_timed_out(Direction port) {
+  HoldTimer& held = *held_credits_[index(port)];
+  if (!held.holds) return;
+  const Time due = held.since + config_.piggyback_timeout;
+  if (env_.simulation.now() < due) {
+    held.scheduled = true;
+    env_.simulation.at(due, held);
+    return;
+  }
+  held.holds = false;
+  last_credit_[index(port)] = ports_->at(port).credited();
+  emit_alone(port, nullptr);
+}
+
+void IpcqController::flush_credits() {
+  kernel_ended_ = true;
+  for (std::size_t i = 0; i < max_ports; ++i) {
+    if (!held_credits_[i] || !held_credits_[i]->holds) continue;
+    held_credits_[i]->holds = false;
+    last_credit_[i] = ports_->at(static_cast<Direction>(i)).credited();
+    emit_alone(static_cast<Direction>(i), nullptr);
+  }
 }
 
 void IpcqController::deliver(const IpcqDmaToken& token, std::span<const std::byte> bytes) {
@@ -185,17 +318,21 @@ void IpcqController::deliver(const IpcqDmaToken& token, std::span<const std::byt
   if (!bytes.empty()) env_.memory.write(token.dst_addr, bytes);
   const bool moved = qp.arrive(token);
   env_.record(&Recorder::slot_written, key(qp.direction, qp.sequence_of(token.sender_seq)), env_.simulation.now());
-  if (moved) data_.notify(env_.simulation);
+  if (token.has_ack) credit_moved(qp, token.credit_ack);
+  if (moved) data_.notify(env_.simulation.now());
 }
 
 void IpcqController::credit_arrived(const IpcqCreditMetadata& credit) {
-  IpcqQueuePair& qp = ports_->sender_of(credit);
+  credit_moved(ports_->sender_of(credit), credit.consumer_seq);
+}
+
+void IpcqController::credit_moved(IpcqQueuePair& qp, std::uint32_t consumer_seq) {
   const std::uint64_t before = qp.my_head - qp.peer_tail_cache;
-  if (!qp.credit(credit.consumer_seq)) return;
+  if (!qp.credit(consumer_seq)) return;
   use_[index(qp.direction)].occupancy(before, qp.my_head - qp.peer_tail_cache, env_.simulation.now());
   const Wiring& to = *wiring_[index(qp.direction)];
   env_.record(&Recorder::credited, MessageKey{to.peer_index, to.peer_port, qp.peer_tail_cache}, env_.simulation.now());
-  free_slot_[index(qp.direction)].notify(env_.simulation);
+  free_slot_[index(qp.direction)].notify(env_.simulation.now());
 }
 
 }  // namespace tutti::device

@@ -22,6 +22,12 @@ struct ReceivedSlot {
   bool credited = false;  ///< slot_release at_recv: the credit has left already
 };
 
+/// A receive that was posted and not yet waited for: the `number`-th of its port.
+struct ReceiveTicket {
+  Direction port{};
+  std::uint64_t number = 0;
+};
+
 /// What a kernel's call waits for, for the report of a dead run.
 struct BlockedCall {
   const char* call = nullptr;  ///< "send", "recv", ...; null: not blocked
@@ -56,6 +62,10 @@ class IpcqController {
 
   sim::Process<> send(Direction port, Address source, std::uint64_t bytes, Where where);
   sim::Process<ReceivedSlot> recv(std::optional<Direction> port, Where where);
+  /// Posts a receive without waiting. Tickets of a port are served in order: waiting for one completes all before it.
+  sim::Process<ReceiveTicket> recv_async(Direction port, Where where);
+  /// @throws ModelError  a ticket that was waited for already.
+  sim::Process<ReceivedSlot> wait(ReceiveTicket ticket, Where where);
   /// Waits for the credit's arrival if credit.wait is blocking.
   sim::Process<> release(ReceivedSlot slot, Where where);
   void release_posted(const ReceivedSlot& slot);
@@ -67,25 +77,45 @@ class IpcqController {
   const std::optional<Wiring>& wiring(Direction port) const { return wiring_[index(port)]; }
   const BlockedCall& blocked() const { return blocked_; }
   const IpcqConfig& config() const { return config_; }
+  void begin_kernel();
+  /// The kernel has ended: credits that wait for a message go alone.
+  void flush_credits();
   /// @throws IpcqLeak  unread or unreleased slots.
   void check_no_leak() const {
     if (ports_) ports_->check_no_leak();
   }
   const std::string& name() const { return name_; }
+  /// The kernel that runs here, for whoever waits for it; null before the first.
+  const sim::Root* kernel_process() const { return process_ ? &process_->root() : nullptr; }
+  void runs(sim::ProcessHandle process) { process_ = process; }
   PeId id() const { return id_; }
 
  private:
   friend struct SendFlight;
   friend struct CreditFlight;
+  friend struct HoldTimer;
+  friend class CreditEmit;
   static std::size_t index(Direction d) { return static_cast<std::size_t>(d); }
   /// Bytes into the slot and metadata into the pointers, with nothing between (I6).
   void deliver(const IpcqDmaToken& token, std::span<const std::byte> bytes);
   void credit_arrived(const IpcqCreditMetadata& credit);
+  void credit_moved(IpcqQueuePair& qp, std::uint32_t consumer_seq);
+  void check_receives(std::optional<Direction> port) const;
+  /// Waits until `port` (or any) has a message, takes it, accounts for it.
+  sim::Process<ReceivedSlot> take(std::optional<Direction> port, const char* call, Where where);
+  sim::Process<ReceivedSlot> finish(ReceivedSlot held, Where where);
   void take_wait_apart(Time began, std::uint64_t bytes, Direction port);
-  /// Sends the credit of `port`; returns when it will be there.
-  Time emit_credit(Direction port);
+  /// Starts the credit of `port` on its way and calls `waiter` when it is there.
+  void emit_credit(Direction port, sim::OwnWaiter* waiter = nullptr);
+  void emit_alone(Direction port, sim::OwnWaiter* waiter);
+  /// piggyback: the credit waits for a message the other way, or for one of the fallbacks.
+  void hold_credit(Direction port);
+  void hold_timed_out(Direction port);
+  bool credit_is_packet() const {
+    return config_.credit_mode == CreditMode::link || config_.credit_mode == CreditMode::vc_mux;
+  }
   bool release_slot(const ReceivedSlot& slot);
-  WaitQueue::Wait wait_on(WaitQueue& queue, const char* name);
+  WaitQueue::Wait wait_on(WaitQueue& queue, const class PortWait& why, Where where);
   void block(const char* call, std::optional<Direction> port, Where where) {
     blocked_ = {call, port, env_.simulation.now(), where};
   }
@@ -102,10 +132,21 @@ class IpcqController {
   std::array<std::optional<Wiring>, max_ports> wiring_;
   std::array<QueuePairUse, max_ports> use_{};
   std::array<Time, max_ports> credit_latency_{};
+  std::array<std::unique_ptr<struct HoldTimer>, max_ports> held_credits_;
+  std::array<std::uint64_t, max_ports> last_credit_{};  ///< piggyback: what the peer has been told
+  bool kernel_ended_ = false;
+  std::optional<sim::ProcessHandle> process_;
+  std::uint8_t credit_channel_ = vc_comm;
+  std::uint32_t credit_bytes_ = 16;
+  /// Posted receives of a port: tickets issued, and the slots of those that completed before they were waited for.
+  struct Posted {
+    std::uint64_t issued = 0, completed = 0;
+    std::vector<std::pair<std::uint64_t, ReceivedSlot>> ready;
+  };
+  std::array<Posted, max_ports> posted_{};
   std::array<WaitQueue, max_ports> free_slot_;
   WaitQueue data_;
   BlockedCall blocked_;
-  Time poll_start_;
   std::vector<std::unique_ptr<struct SendFlight>> flights_;
   std::vector<struct SendFlight*> idle_flights_;
   std::vector<std::unique_ptr<struct CreditFlight>> credits_;

@@ -47,6 +47,8 @@ struct IpcqDmaToken {
   std::uint32_t sender_seq = 0;  ///< my_head before the send, low 32 bits
   std::uint32_t src_sip = 0, src_cube = 0, src_pe = 0;
   Direction src_direction = Direction::N;
+  bool has_ack = false;  ///< piggyback: credit_ack frees the sender's own receive ring at this port
+  std::uint32_t credit_ack = 0;
 };
 
 struct IpcqMetaArrival {

@@ -46,11 +46,12 @@ IpcqQueuePair& IpcqPortSet::sender_of(const IpcqCreditMetadata& credit) {
   throw ViolationError(fmt::format("{}: a credit for the ring at {:#x} is of no port", path_, credit.dst_rx_base_pa));
 }
 
-std::optional<Direction> IpcqPortSet::next_any(Fairness fairness) {
+std::optional<Direction> IpcqPortSet::next_any(Fairness fairness, const std::function<bool(Direction)>& eligible) {
   std::size_t best = max_ports;
   for (std::size_t step = 1; step <= max_ports; ++step) {
     const std::size_t i = (last_polled_dir_ + step) % max_ports;
     if (!ports_[i] || !ports_[i]->can_receive()) continue;
+    if (eligible && !eligible(static_cast<Direction>(i))) continue;
     if (best == max_ports || served_[i] < served_[best]) best = i;
     if (fairness == Fairness::weak) break;
   }

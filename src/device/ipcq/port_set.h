@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -27,7 +28,8 @@ class IpcqPortSet {
   IpcqQueuePair& sender_of(const IpcqCreditMetadata& credit);
   /// The port that the next recv() without direction takes, or none. Weak: the first with data after the port served
   /// last. Strict: among those with data, the one served least.
-  std::optional<Direction> next_any(Fairness fairness);
+  /// Only ports that `eligible` accepts take part.
+  std::optional<Direction> next_any(Fairness fairness, const std::function<bool(Direction)>& eligible = {});
   /// @throws IpcqLeak  some slot is unread or unreleased; lists all ports.
   void check_no_leak() const;
 

@@ -14,7 +14,8 @@ struct SendFlight final : Flight, private sim::Event {
   void start(const IpcqDmaToken& token, IpcqController& to, MessageKey message, bool snapshot_taken) {
     token_ = token, to_ = &to, message_ = message, leg_ = 0, taken_ = snapshot_taken;
     bytes.resize(token.nbytes);
-    owner_.env_.fabric.send(packet(*this, owner_.node_, to.node_, token.nbytes, vc_comm));
+    const std::uint64_t ack = token.has_ack ? owner_.config_.piggyback_bytes : 0;
+    owner_.env_.fabric.send(packet(*this, owner_.node_, to.node_, token.nbytes + ack, vc_comm));
   }
   std::vector<std::byte> bytes;
 
@@ -48,19 +49,45 @@ struct SendFlight final : Flight, private sim::Event {
   bool taken_ = false;
 };
 
-/// A credit on the fast path: wires of its own, no contention.
-struct CreditFlight final : sim::Event {
+/// A credit on its way by itself: first the latency of its making (with the fast path: of its path, too), then a packet
+/// if the mode has one.
+struct CreditFlight final : Flight, sim::Event {
   explicit CreditFlight(IpcqController& owner)
-      : sim::Event([](sim::Event& e) { static_cast<CreditFlight&>(e).fire_credit(); }), owner_(owner) {}
+      : sim::Event([](sim::Event& e) { static_cast<CreditFlight&>(e).made(); }), owner_(owner) {}
   IpcqController* to = nullptr;
   IpcqCreditMetadata credit;
+  sim::OwnWaiter* waiter = nullptr;
 
  private:
-  void fire_credit() {
+  void made() {
+    if (!owner_.credit_is_packet()) return arrived();
+    owner_.env_.fabric.send(packet(*this, owner_.node_, to->node_, owner_.credit_bytes_, owner_.credit_channel_));
+  }
+  void arrived() override {
     to->credit_arrived(credit);
+    if (waiter) waiter->wake();
     owner_.idle_credits_.push_back(this);
   }
   IpcqController& owner_;
+};
+
+/// piggyback: a credit that waits for a message the other way, and the timer that ends the wait.
+struct HoldTimer final : sim::Event {
+  HoldTimer(IpcqController& owner, Direction port)
+      : sim::Event([](sim::Event& e) {
+          auto& t = static_cast<HoldTimer&>(e);
+          t.scheduled = false;
+          t.owner_.hold_timed_out(t.port_);
+        }),
+        owner_(owner),
+        port_(port) {}
+  bool holds = false;
+  bool scheduled = false;
+  Time since;
+
+ private:
+  IpcqController& owner_;
+  Direction port_;
 };
 
 }  // namespace tutti::device
