@@ -43,7 +43,7 @@ class Registry {
   /// @throws ConfigError  names the nearest and all known ones.
   const T& at(std::string_view name) const {
     if (const T* one = find(name)) return *one;
-    throw ConfigError(unknown_name(noun_, name, names()));
+    throw ConfigError("error: " + unknown_name(noun_, name, names()));
   }
 
  private:

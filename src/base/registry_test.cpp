@@ -27,7 +27,7 @@ TEST(Registry, AnUnknownNameSaysWhatIsKnown) {
     registry.at("rnig");
     FAIL();
   } catch (const ConfigError& e) {
-    EXPECT_STREQ(e.what(), "unknown kernel 'rnig'; did you mean 'ring'? known: ring, tree");
+    EXPECT_STREQ(e.what(), "error: unknown kernel 'rnig'; did you mean 'ring'? known: ring, tree");
   }
 }
 

@@ -13,16 +13,25 @@ std::string folded(std::string_view word) {
   return out;
 }
 
+std::size_t common_prefix(std::string_view a, std::string_view b) {
+  std::size_t n = 0;
+  while (n < a.size() && n < b.size() && a[n] == b[n]) ++n;
+  return n;
+}
+
 template <class Word>
 std::string_view nearest_of(std::string_view word, std::span<const Word> known) {
   if (word.size() > 200) return {};
   const std::string wanted = folded(word);
   std::string_view best;
+  std::size_t best_prefix = 0;
   std::size_t distance = std::max<std::size_t>(word.size() / 3, 2) + 1;
   for (const std::string_view candidate : known) {
     const std::size_t d = edit_distance(wanted, folded(candidate));
-    // Two letters of a word of three say nothing.
-    if (d < distance && d < std::max<std::size_t>(candidate.size(), 2)) best = candidate, distance = d;
+    const std::size_t prefix = common_prefix(wanted, folded(candidate));
+    // Not a word of which nothing is left.
+    const bool nearer = d < distance || (d == distance && !best.empty() && prefix > best_prefix);
+    if (nearer && d < std::max<std::size_t>(candidate.size(), 2)) best = candidate, distance = d, best_prefix = prefix;
   }
   return best;
 }

@@ -10,7 +10,8 @@ namespace tutti {
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The known word that is meant by `word`, or "" if none is near: at most a third of the word differs, at least two
-/// letters; case and the difference between '-' and '_' count nothing. The first of equally near ones.
+/// letters; case and the difference between '-' and '_' count nothing. Of equally near ones: the longest common
+/// beginning, then the first.
 std::string_view nearest(std::string_view word, std::span<const std::string> known);
 std::string_view nearest(std::string_view word, std::span<const std::string_view> known);
 

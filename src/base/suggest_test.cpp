@@ -19,6 +19,7 @@ TEST(Suggest, FindsTheNearestWord) {
   EXPECT_EQ(nearest("Ring-1D", words), "ring_1d");
   EXPECT_EQ(nearest("treebinary", words), "tree_binary");
   EXPECT_EQ(nearest("completely", words), "");
+  EXPECT_EQ(nearest("of", std::vector<std::string>{"on", "off"}), "off");
   EXPECT_EQ(nearest("", words), "");
   EXPECT_EQ(nearest(std::string(100'000, 'x'), words), "");
 }

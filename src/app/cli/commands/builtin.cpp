@@ -6,12 +6,12 @@ namespace tutti::app {
 #include "app/cli/commands/builtin.def"
 #undef TUTTI_BUILTIN
 
-const std::vector<Command>& commands() {
-  static const std::vector<Command> all = {
+const Registry<Command>& commands() {
+  static const Registry<Command> all("command", {
 #define TUTTI_BUILTIN(name) name##_command(),
 #include "app/cli/commands/builtin.def"
 #undef TUTTI_BUILTIN
-  };
+                                                });
   return all;
 }
 

@@ -1,0 +1,17 @@
+# Writes generated/app/linked.h: the compiler and the versions of the packages that were found.
+function(tutti_write_linked)
+  get_property(packages GLOBAL PROPERTY PACKAGES_FOUND)
+  list(SORT packages)
+  list(REMOVE_ITEM packages GTest benchmark Threads Python3 PkgConfig Protobuf Git)
+  set(rows)
+  foreach(package IN LISTS packages)
+    if(NOT ${package}_VERSION)
+      set(${package}_VERSION ${${package}_VERSION_STRING})
+    endif()
+    if(${package}_VERSION)
+      string(APPEND rows "    {\"${package}\", \"${${package}_VERSION}\"},\n")
+    endif()
+  endforeach()
+  tutti_write_if_different(${CMAKE_BINARY_DIR}/generated/app/linked.h
+    "#pragma once\n#include <utility>\n\nnamespace tutti::app {\n\ninline constexpr const char* compiler = \"${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}\";\ninline constexpr const char* build_type = \"${CMAKE_BUILD_TYPE}\";\ninline constexpr std::pair<const char*, const char*> found_packages[] = {\n${rows}};\n\n}\n")
+endfunction()
