@@ -36,7 +36,8 @@ struct Topology {
   int hbm_slices = 8;  ///< of a cube; slice i stands at the router of PE i mod number of PEs
   Bandwidth noc_bandwidth = Bandwidth::gb_per_s(128), ucie_bandwidth = Bandwidth::gb_per_s(128);
   Bandwidth sram_bandwidth = Bandwidth::gb_per_s(128);
-  Bandwidth hbm_slice_bandwidth = Bandwidth::gb_per_s(256), pcie_bandwidth = Bandwidth::gb_per_s(57);
+  Bandwidth hbm_slice_bandwidth = Bandwidth::bits_per_second(1'638'400'000'000);  ///< 8 x 32 GB/s, 0.8 of it
+  Bandwidth pcie_bandwidth = Bandwidth::gb_per_s(57);
   Time router = Time::ns(2), dma = Time::ns(4), cpu = Time::ns(2), ucie = Time::ns(8), m_cpu_overhead = Time::ns(5);
   Time io_noc = Time::ns(4), io_cpu = Time::ns(10), pcie_endpoint = Time::ns(75), pcie_switch = Time::ns(110);
   int flit_bytes = 64;
