@@ -66,12 +66,17 @@ int Nic::turn(std::size_t& finished) {
   return -1;
 }
 
-/// Wakes when the first flow's pacing is over, window-bound or not.
+/// Wakes when the first flow's pacing is over, window-bound or not. The reference also wakes for flows that have sent
+/// all, and a flow that opens meanwhile and is paced waits for that alarm, or for its next ACK.
 void Nic::sleep() {
   std::int64_t first = INT64_MAX;
   for (const Flow* f : flows_)
-    if (f->has_data()) first = std::min(first, f->next_send_ps);
-  if (!wake_ && first < INT64_MAX && first > context_.now_ps()) wake_ = context_.timers.set(first, &Nic::wake, this);
+    if (f->has_data() || context_.settings.astra) first = std::min(first, f->next_send_ps);
+  if (first == INT64_MAX || first <= context_.now_ps()) return;
+  if (!wake_)
+    wake_ = context_.timers.set(first, &Nic::wake, this);
+  else if (!context_.settings.astra)
+    sooner(first);
 }
 
 void Nic::wake(void* nic) {
