@@ -98,23 +98,24 @@ void each_case(F wanted, G check) {
 }
 
 TEST(PacketReference, EveryFlowEqualsTheReferenceToTheNanosecondWhereNoDrawMatters) {
-  each_case([](const auto& e) { return !e["random_draws_can_matter"] && e["kind"] != "nicrr" && e["kind"] != "timelyfix"; },
-            [](const fs::path& folder, const auto& e) {
-              const Replay r(folder, e, false);
-              EXPECT_EQ(r.differences(), "") << folder.filename();
-              EXPECT_EQ(r.pauses(), e["pfc_event_count"]) << folder.filename();
-              EXPECT_EQ(r.drops(), e["drops"]) << folder.filename();
-              // A marking threshold that is a step takes no draw.
-              if (e["cc_mode"] != 12) return;
-              for (const auto& p : e["ports"]) {
-                const int node = p[0], interface = p[1];
-                for (const auto& s : r.network().switches()) {
-                  if (s->id() != node) continue;
-                  EXPECT_EQ(s->ports()[static_cast<std::size_t>(interface - 1)]->peak, p[3])
-                        << folder.filename() << " switch " << node << " interface " << interface;
-                }
-              }
-            });
+  each_case(
+      [](const auto& e) { return !e["random_draws_can_matter"] && e["kind"] != "nicrr" && e["kind"] != "timelyfix"; },
+      [](const fs::path& folder, const auto& e) {
+        const Replay r(folder, e, false);
+        EXPECT_EQ(r.differences(), "") << folder.filename();
+        EXPECT_EQ(r.pauses(), e["pfc_event_count"]) << folder.filename();
+        EXPECT_EQ(r.drops(), e["drops"]) << folder.filename();
+        // A marking threshold that is a step takes no draw.
+        if (e["cc_mode"] != 12) return;
+        for (const auto& p : e["ports"]) {
+          const int node = p[0], interface = p[1];
+          for (const auto& s : r.network().switches()) {
+            if (s->id() != node) continue;
+            EXPECT_EQ(s->ports()[static_cast<std::size_t>(interface - 1)]->peak, p[3])
+                << folder.filename() << " switch " << node << " interface " << interface;
+          }
+        }
+      });
 }
 
 TEST(PacketReference, TimelyWithTimeStampsEqualsTheRepairedReference) {
