@@ -88,4 +88,17 @@ PhysAddr AddressMap::take(Used& used, const char* what, MemoryKind kind, PeId pe
   throw InternalError("unknown kind of memory");
 }
 
+void AddressMap::each_written(const std::function<void(std::uint64_t, std::span<const std::byte>)>& visit) const {
+  const std::size_t pes = geometry_.pes, cubes = std::size_t{geometry_.sips} * geometry_.cubes;
+  for (std::size_t i = 0; i < spaces_.size(); ++i) {
+    const bool tcm = i < cubes * pes;
+    const std::size_t cube = tcm ? i / pes : (i - cubes * pes) % cubes;
+    const auto s = static_cast<unsigned>(cube / geometry_.cubes), c = static_cast<unsigned>(cube % geometry_.cubes);
+    const PhysAddr base = tcm ? PhysAddr::tcm(s, c, static_cast<unsigned>(i % pes), 0)
+                              : (i < cubes * (pes + 1) ? PhysAddr::sram(s, c, 0) : PhysAddr::hbm(s, c, 0));
+    spaces_[i].each_written(
+        [&](std::uint64_t offset, std::span<const std::byte> bytes) { visit(base.encode() + offset, bytes); });
+  }
+}
+
 }  // namespace tutti::memory

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,6 +59,8 @@ class AddressMap {
   /// Bytes that one PE may use for receive rings there.
   std::uint64_t ring_capacity(MemoryKind kind) const { return ring_[static_cast<std::size_t>(kind)].bytes; }
 
+  /// Calls `visit(address, bytes)` for every run of written bytes of every memory.
+  void each_written(const std::function<void(std::uint64_t, std::span<const std::byte>)>& visit) const;
   const MemoryGeometry& geometry() const { return geometry_; }
   std::vector<Space>& spaces() { return spaces_; }
   const std::vector<Space>& spaces() const { return spaces_; }

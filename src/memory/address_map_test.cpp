@@ -65,5 +65,18 @@ TEST(AddressMap, geometry_that_cannot_be_is_refused) {
   EXPECT_THROW(AddressMap{g}, ConfigError);
 }
 
+TEST(AddressMap, written_bytes_are_visited_at_their_addresses) {
+  AddressMap map(two);
+  const std::vector<PhysAddr> places = {PhysAddr::tcm(1, 0, 3, 64), PhysAddr::sram(0, 1, 128),
+                                        PhysAddr::hbm(1, 1, 256)};
+  for (const PhysAddr a : places) map.write(a.encode(), std::array{std::byte{7}});
+  std::vector<PhysAddr> seen;
+  map.each_written([&](std::uint64_t address, std::span<const std::byte> bytes) {
+    EXPECT_EQ(bytes.size(), 1u);
+    seen.push_back(PhysAddr::decode(address));
+  });
+  EXPECT_EQ(seen, places);
+}
+
 }  // namespace
 }  // namespace tutti::memory
