@@ -123,7 +123,11 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
   o.flag({"--sharded-optimizer"}, a.step.sharded_optimizer);
   o.flag({"--one-tag"}, a.step.one_tag);
   o.flag({"--help"}, a.help);
-  if (words.empty() || words[0] == "--help") return a.help = true, a;
+  if (words.empty() || words[0] == "--help" || words[0] == "-h") return a.help = true, a;
+  if (words[0].starts_with("--")) {
+    o.parse(words);
+    throw ConfigError("error: what is to be written: collective, pipeline, step or models?");
+  }
   a.what = words[0];
   if (a.what != "collective" && a.what != "pipeline" && a.what != "step" && a.what != "models")
     throw ConfigError(fmt::format("error: unknown '{}'; known: collective, pipeline, step, models", a.what));
