@@ -5,7 +5,7 @@
 namespace tutti::ccl {
 
 sim::Process<Slot> Endpoint::recv(Port port, Where where) {
-  const Tickets& t = tickets_[index(port)];
+  const Tickets& t = tickets(port);
   return t.given == t.served ? receive(port, where) : receive_in_turn(port, where);
 }
 
@@ -15,10 +15,10 @@ sim::Process<Slot> Endpoint::receive_in_turn(Port port, Where where) {
 }
 
 sim::Process<Slot> Endpoint::recv_any(Where where) {
-  for (std::size_t p = 0; p < max_ports; ++p)
+  for (std::size_t p = 0; p < tickets_.size(); ++p)
     if (tickets_[p].given != tickets_[p].served)
       misused(fmt::format("recv_any at {}:{} while a ticket of port {} is outstanding", where.file_name(), where.line(),
-                          port_names[p]));
+                          name(static_cast<Port>(p))));
   return receive_any(where);
 }
 
@@ -30,10 +30,10 @@ sim::Process<Bytes> Endpoint::recv_into(Port port, Address destination, Where wh
   co_return size;
 }
 
-Ticket Endpoint::recv_async(Port port) { return {port, tickets_[index(port)].given++}; }
+Ticket Endpoint::recv_async(Port port) { return {port, tickets(port).given++}; }
 
 sim::Process<Slot> Endpoint::wait(Ticket ticket, Where where) {
-  Tickets& t = tickets_[index(ticket.port)];
+  Tickets& t = tickets(ticket.port);
   if (ticket.number >= t.given || ticket.number < t.first ||
       (ticket.number < t.served && !t.ready[ticket.number - t.first].held()))
     misused(fmt::format("wait at {}:{} for ticket {} of port {}, which was not given or has been waited for",

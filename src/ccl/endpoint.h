@@ -99,6 +99,9 @@ class Endpoint {
   virtual sim::Process<> release(Slot slot, Where where = Where::current()) = 0;
   /// Gives the slot back without waiting: what the end of a Slot's scope does.
   virtual void release_posted(const Slot& slot) noexcept = 0;
+  /// Waits until every message sent at `port` has left: then its source may be written. Where a send takes its bytes at
+  /// once there is nothing to wait for.
+  virtual sim::Process<> left(Port, Where = Where::current()) { co_return; }
   /// Whether recv(port) would not wait; how many sends would not.
   virtual bool probe(Port port) const = 0;
   virtual std::uint32_t credits(Port port) const = 0;
@@ -140,7 +143,11 @@ class Endpoint {
     std::uint64_t given = 0, served = 0, first = 0;
     std::deque<Slot> ready;  ///< of tickets `first` to `served`; no longer held where taken
   };
-  std::array<Tickets, max_ports> tickets_;
+  Tickets& tickets(Port p) {
+    if (tickets_.size() <= index(p)) tickets_.resize(index(p) + 1);
+    return tickets_[index(p)];
+  }
+  std::deque<Tickets> tickets_;  ///< by port, as far as used
 };
 
 inline Slot& Slot::operator=(Slot&& o) noexcept {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "ccl/helpers.h"
+#include "ccl/run_schedule.h"
 #include "memory/gemm.h"
 #include "memory/store.h"
 #include "sim/channel.h"
@@ -44,6 +45,9 @@ class MockEndpoint final : public Endpoint {
     bool sends = false;
   };
 
+  void need_ports(std::size_t n) {
+    if (queues_.size() < n) queues_.resize(n);
+  }
   void connect(Port p, MockEndpoint& peer, Port back) {
     queue(p).peer = &peer, queue(p).back = back, queue(p).sends = true;
     queue(p).sizes.resize(slots_), queue(p).released.resize(slots_);
@@ -170,7 +174,7 @@ class MockEndpoint final : public Endpoint {
   }
 
   void check_no_leak() const {
-    for (std::size_t i = 0; i < max_ports; ++i) {
+    for (std::size_t i = 0; i < queues_.size(); ++i) {
       const Queue& q = queues_[i];
       if (q.peer && (q.peer_head_cache != q.my_tail || q.held))
         throw ModelError(fmt::format("rank {} has ended with {} messages unread and {} slots unreleased at {}", rank_,
@@ -184,7 +188,7 @@ class MockEndpoint final : public Endpoint {
   const Queue& queue(Port p) const { return queues_[index(p)]; }
   static std::string place(const Where& w) { return fmt::format("{}:{}", w.file_name(), w.line()); }
   Address slot_address(Port p, std::uint64_t sequence) const {
-    return ring_base + (static_cast<Address>(index(p)) << 36) +
+    return ring_base + (static_cast<Address>(index(p)) << 32) +
            sequence % slots_ * static_cast<Address>(slot_bytes_.count());
   }
   void misused(const std::string& what) const override { throw ModelError(fmt::format("rank {}: {}", rank_, what)); }
@@ -211,7 +215,7 @@ class MockEndpoint final : public Endpoint {
   Bytes slot_bytes_;
   MockBarrier* barriers_;
   memory::Space store_;
-  std::array<Queue, max_ports> queues_;
+  std::vector<Queue> queues_ = std::vector<Queue>(max_ports);
   std::size_t last_ = max_ports - 1;
   sim::Gate changed_{"a change of the queues"};
   std::string waiting_;
@@ -259,6 +263,53 @@ void MockCluster::run(const Kernel& kernel, KernelArgs args, std::vector<std::ve
     } else {
       endpoints[r]->store().read(args.tensor, tensors[r]);
     }
+  }
+}
+
+namespace {
+
+sim::Process<> run_rank(sim::Simulation& simulation, MockEndpoint& endpoint, const plan::Schedule& schedule,
+                        const Wiring& wiring, ScheduleArgs args) {
+  co_await run_schedule(simulation, endpoint, schedule, wiring, args);
+  endpoint.ended = true;
+}
+
+}  // namespace
+
+void MockCluster::run(const plan::Schedule& schedule, memory::DType dtype, memory::ReduceOp op,
+                      const std::vector<std::vector<std::byte>>& inputs,
+                      std::vector<std::vector<std::byte>>& outputs) const {
+  const plan::Collective& c = schedule.collective;
+  const std::int64_t width = memory::size_of(dtype);
+  const Wiring wiring = wire(schedule);
+  MockBarrier barriers;
+  std::vector<std::unique_ptr<MockEndpoint>> endpoints;
+  for (int r = 0; r < c.ranks; ++r) {
+    endpoints.push_back(std::make_unique<MockEndpoint>(r, c.ranks, *this, barriers));
+    endpoints.back()->need_ports(wiring.ports[static_cast<std::size_t>(r)].size());
+  }
+  ScheduleArgs args{Address{1} << 32, Address{1} << 34, Address{1} << 35, dtype, op, 0};
+  const auto offset = [&](std::int64_t elements) { return static_cast<Address>(elements * width); };
+  sim::Simulation simulation;
+  for (std::size_t r = 0; r < endpoints.size(); ++r) {
+    args.rank = static_cast<int>(r);
+    for (std::size_t p = 0; p < wiring.ports[r].size(); ++p)
+      if (const auto& line = wiring.ports[r][p]; line.sends)
+        endpoints[r]->connect(static_cast<Port>(p), *endpoints[static_cast<std::size_t>(line.peer)],
+                              static_cast<Port>(line.back));
+    const Address input = schedule.in_place ? args.output + offset(c.input_offset(args.rank)) : args.input;
+    endpoints[r]->store().write(input, inputs[r]);
+    simulation.spawn(run_rank(simulation, *endpoints[r], schedule, wiring, args), fmt::format("rank {}", r));
+  }
+  simulation.run();
+  outputs.resize(endpoints.size());
+  for (std::size_t r = 0; r < endpoints.size(); ++r) {
+    endpoints[r]->check_no_leak();
+    outputs[r].assign(offset(c.output_size(static_cast<int>(r))), {});
+    const Address output = args.output + (schedule.in_place ? offset(c.output_offset(static_cast<int>(r))) : 0);
+    for (const plan::Content& have : c.expected(static_cast<int>(r)))
+      endpoints[r]->store().read(output + offset(have.where.begin),
+                                 std::span(outputs[r]).subspan(offset(have.where.begin), offset(have.where.count)));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "ccl/kernel.h"
 #include "ccl/topologies.h"
+#include "plan/schedule.h"
 
 namespace tutti::ccl {
 
@@ -25,6 +26,11 @@ struct MockCluster {
   /// @throws DeadlockError  some rank never ends: names each, its call's source line, port, pointers and peer.
   /// @throws ModelError  what a PE would refuse too; a message never received or a slot never released.
   void run(const Kernel& kernel, KernelArgs args, std::vector<std::vector<std::byte>>& tensors) const;
+
+  /// Runs `schedule` on as many ranks as it has, with as many ports as it needs; `inputs[rank]` as plan::Collective
+  /// says. Outputs that the collective does not define are zeros. @throws DeadlockError, ModelError  as above.
+  void run(const plan::Schedule& schedule, memory::DType dtype, memory::ReduceOp op,
+           const std::vector<std::vector<std::byte>>& inputs, std::vector<std::vector<std::byte>>& outputs) const;
 };
 
 }  // namespace tutti::ccl

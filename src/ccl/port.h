@@ -13,7 +13,10 @@ inline constexpr std::size_t max_ports = 8;
 inline constexpr std::array<std::string_view, max_ports> port_names = {"N",      "S",          "E",           "W",
                                                                        "parent", "child_left", "child_right", "spare"};
 
-constexpr std::string_view name(Port p) { return port_names[static_cast<std::size_t>(p)]; }
+/// Endpoints of schedules may have more ports, which have no names of their own.
+constexpr std::string_view name(Port p) {
+  return static_cast<std::size_t>(p) < max_ports ? port_names[static_cast<std::size_t>(p)] : "another port";
+}
 constexpr std::size_t index(Port p) { return static_cast<std::size_t>(p); }
 
 /// The port at which pairing looks first. Parent pairs with whichever child port points back.

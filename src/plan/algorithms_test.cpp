@@ -4,41 +4,22 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "plan/samples.h"
 #include "plan/verify.h"
 
 namespace tutti::plan {
 namespace {
-
-Collective collective(CollectiveKind kind, int ranks, std::int64_t count, Random& random) {
-  Collective c{kind, ranks, count, static_cast<int>(random.below(static_cast<std::uint64_t>(ranks))), {}, {}};
-  const auto p = static_cast<std::size_t>(ranks);
-  if (kind == CollectiveKind::all_to_all_v)
-    for (std::size_t i = 0; i < p * p; ++i)
-      c.counts.push_back(random.below(3) == 0 ? 0 : static_cast<std::int64_t>(random.below(8)));
-  if (kind == CollectiveKind::moe_dispatch || kind == CollectiveKind::moe_combine) {
-    auto routing = std::make_shared<Routing>();
-    routing->hidden = static_cast<std::int64_t>(random.below(3)) + 1;
-    routing->experts.resize(p);
-    for (auto& tokens : routing->experts) {
-      tokens.resize(random.below(5));
-      for (auto& experts : tokens)
-        for (int e = 0; e < ranks; ++e)
-          if (random.below(p) < 2) experts.push_back(e);
-    }
-    c.routing = routing;
-  }
-  return c;
-}
 
 TEST(algorithms, each_is_proven_for_one_to_nine_ranks_and_small_sizes) {
   Random random(1);
   for (const Algorithm& a : algorithms())
     for (int ranks = 1; ranks <= 9; ++ranks)
       for (std::int64_t count : {0, 1, 2, ranks, 4 * ranks, 4 * ranks + 3}) {
-        const Collective c = collective(a.kind, ranks, count, random);
-        if (a.unfit && !a.unfit(c, effective_parameters(a, {})).empty()) continue;
+        const Collective c = sample_collective(a.kind, ranks, count, random);
+        const auto schedule = sample_schedule(a, c, {});
+        if (!schedule) continue;
         for (const Target& t : {Target{8, 0, true}, Target{1, 2, true}}) {
-          const Proof p = verify(make_schedule(a, c), t);
+          const Proof p = verify(*schedule, t);
           EXPECT_TRUE(p.holds) << a.name << " ranks " << ranks << " count " << count << " root " << c.root << " slots "
                                << t.slots << "\n"
                                << p.counter_example;
@@ -49,21 +30,16 @@ TEST(algorithms, each_is_proven_for_one_to_nine_ranks_and_small_sizes) {
 TEST(algorithms, each_is_proven_for_sampled_ranks_sizes_and_parameters) {
   Random random(2);
   for (const Algorithm& a : algorithms())
-    for (int i = 0; i < 40; ++i) {
+    for (int i = 0; i < 12; ++i) {
       const int ranks = static_cast<int>(random.below(64)) + 1;
-      const Collective c = collective(a.kind, ranks, static_cast<std::int64_t>(random.below(500)), random);
-      Parameters parameters;
+      const Collective c = sample_collective(a.kind, ranks, static_cast<std::int64_t>(random.below(500)), random);
+      const Parameters parameters = sample_parameters(a, random);
       std::string text;
-      for (const Parameter& p : a.parameters) {
-        const auto width = static_cast<std::uint64_t>(std::min<std::int64_t>(p.high - p.low, 8)) + 1;
-        parameters.set(p.name, p.low + static_cast<std::int64_t>(random.below(width)));
-        text += std::string(p.name) + " " + std::to_string(parameters[p.name]) + " ";
-      }
-      if (can_be_tiled(a.kind) && random.below(3) == 0)
-        parameters.set("tile", 60 + static_cast<std::int64_t>(random.below(100)));
-      if (a.unfit && !a.unfit(c, effective_parameters(a, parameters)).empty()) continue;
-      const Proof p = verify(make_schedule(a, c, parameters), {static_cast<std::int64_t>(random.below(8)) + 1,
-                                                               static_cast<std::int64_t>(random.below(9)), true});
+      for (const auto& [name, value] : parameters.all()) text += name + " " + std::to_string(value) + " ";
+      const auto schedule = sample_schedule(a, c, parameters);
+      if (!schedule) continue;
+      const Proof p = verify(*schedule, {static_cast<std::int64_t>(random.below(8)) + 1,
+                                         static_cast<std::int64_t>(random.below(9)), true});
       EXPECT_TRUE(p.holds) << a.name << " ranks " << ranks << " count " << c.count << " " << text << "\n"
                            << p.counter_example;
     }
