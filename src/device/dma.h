@@ -14,6 +14,12 @@ namespace tutti::device {
 sim::Process<> read_memory(Environment& env, fabric::NodeId node, sim::Name name, Address source,
                            std::span<std::byte> out, std::uint8_t channel);
 
+/// The time of such a read or write, without its bytes: for tiles whose data an operation moves as a whole.
+sim::Process<> touch_read(Environment& env, fabric::NodeId node, sim::Name name, Address source, std::uint64_t bytes,
+                          std::uint8_t channel);
+sim::Process<> touch_write(Environment& env, fabric::NodeId node, sim::Name name, Address destination,
+                           std::uint64_t bytes, std::uint8_t channel);
+
 /// Writes `bytes` to `destination` over the fabric and waits for the acknowledgement (non-posted).
 /// Time alone: path(node, memory, size) + write + path(memory, node, 0). With `source` not 0 the bytes are read from
 /// there when the first one leaves.

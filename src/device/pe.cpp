@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "device/dma.h"
 #include "device/math.h"
+#include "memory/gemm.h"
 
 namespace tutti::device {
 
@@ -13,7 +14,8 @@ Pe::Pe(Environment& env, std::int32_t pe_index, PeId id)
       index_(pe_index),
       id_(id),
       node_(env.fabric.graph().node(path(id) + ".pe_dma")),
-      ipcq_(env, pe_index, id, node_, time_) {}
+      ipcq_(env, pe_index, id, node_, time_),
+      scheduler_(env, node_, ipcq_.name()) {}
 
 std::uint32_t Pe::credits(Direction port) const {
   const IpcqQueuePair& qp = ipcq_.queue_pair(port);
@@ -77,13 +79,13 @@ sim::Process<> Pe::reduce(memory::ReduceOp op, memory::DType dtype, Address accu
   const Time start = env_.simulation.now();
   time_.memory += start - fetch;
 
-  co_await math_.acquire();
+  co_await scheduler_.math().acquire(where);
   if (operand_here) env_.memory.read(operand, b);
   if (accumulator_here) env_.memory.read(accumulator, a);
   co_await env_.simulation.delay(env_.spec.tcm.read + math_time(env_.spec.math, dtype, elements) + env_.spec.tcm.write);
   memory::reduce(op, dtype, a.data(), b.data(), elements);
   if (accumulator_here) env_.memory.write(accumulator, a);
-  math_.release();
+  scheduler_.math().release();
   time_.reduction += env_.simulation.now() - start;
   Time end = env_.simulation.now();
   if (!accumulator_here) {
@@ -120,6 +122,58 @@ sim::Process<> Pe::copy(Address destination, Address source, std::uint64_t bytes
   }
   time_.memory += env_.simulation.now() - start;
   env_.record(&Recorder::copied, CopyRecord{index_, destination, source, bytes, where}, begin, end);
+}
+
+std::uint64_t Pe::composite(const GemmCall& g, Where where) {
+  if (g.m < 1 || g.n < 1 || g.k < 1) throw ModelError(name() + ": a matrix product needs m, n and k of at least 1");
+  const auto size = [&g](std::int64_t r, std::int64_t c) {
+    return static_cast<std::size_t>(r * c * memory::size_of(g.dtype));
+  };
+  auto a = std::make_shared<std::vector<std::byte>>(size(g.m, g.k));
+  auto b = std::make_shared<std::vector<std::byte>>(size(g.k, g.n));
+  auto c = std::make_shared<std::vector<std::byte>>(size(g.m, g.n));
+  env_.memory.read(g.a, *a);
+  env_.memory.read(g.b, *b);
+  if (g.accumulate) env_.memory.read(g.c, *c);
+  const GemmRecord record{index_, g.dtype, g.a, g.b, g.c, g.m, g.n, g.k, g.accumulate, where};
+  const std::uint64_t number = scheduler_.next();
+  env_.record(&Recorder::gemm_started, record, number, env_.simulation.now());
+  return scheduler_.start(Scheduler::Engine::gemm, gemm_tiles(env_.spec.gemm, g, in_tcm(g.a), in_tcm(g.b), in_tcm(g.c)),
+                          [this, g, a, b, c, record, number] {
+                            memory::gemm(g.dtype, a->data(), b->data(), c->data(), g.m, g.n, g.k, g.accumulate);
+                            env_.memory.write(g.c, *c);
+                            env_.record(&Recorder::gemm_ended, record, number, env_.simulation.now());
+                          });
+}
+
+std::uint64_t Pe::composite(memory::ReduceOp op, memory::DType dtype, Address accumulator, Address operand,
+                            std::int64_t elements, Where where) {
+  if (!in_tcm(accumulator) || !in_tcm(operand)) throw ModelError(name() + ": a MATH composite works in its own TCM");
+  const auto bytes = static_cast<std::size_t>(elements * memory::size_of(dtype));
+  auto a = std::make_shared<std::vector<std::byte>>(bytes);
+  auto b = std::make_shared<std::vector<std::byte>>(bytes);
+  env_.memory.read(accumulator, *a);
+  env_.memory.read(operand, *b);
+  const Time begin = env_.simulation.now();
+  TileToken tile;
+  tile.fetch_bytes = 2 * bytes;
+  tile.compute = math_time(env_.spec.math, dtype, elements) - env_.spec.math.startup;
+  tile.store_bytes = bytes;
+  return scheduler_.start(Scheduler::Engine::math, {tile}, [=, this] {
+    memory::reduce(op, dtype, a->data(), b->data(), elements);
+    env_.memory.write(accumulator, *a);
+    env_.record(&Recorder::reduced, ReduceRecord{index_, op, dtype, accumulator, operand, elements, where}, begin,
+                env_.simulation.now());
+  });
+}
+
+sim::Process<> Pe::wait_composite(std::uint64_t number, Where where) {
+  const Time begin = env_.simulation.now();
+  blocked_ = {"wait (composite)", std::nullopt, begin, where};
+  co_await scheduler_.wait(number, where);
+  blocked_.call = nullptr;
+  time_.compute += env_.simulation.now() - begin;
+  env_.record(&Recorder::composite_waited, index_, number, env_.simulation.now());
 }
 
 sim::Process<> Pe::barrier(Where where) {

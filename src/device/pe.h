@@ -5,6 +5,7 @@
 
 #include "device/barrier.h"
 #include "device/ipcq/controller.h"
+#include "device/scheduler.h"
 #include "device/statistics.h"
 #include "sim/resource.h"
 
@@ -63,6 +64,15 @@ class Pe {
   sim::Process<> store(Address destination, Address tcm, std::uint64_t bytes, Where where = Where::current()) {
     return copy(destination, tcm, bytes, where);
   }
+  /// Starts a matrix product on GEMM and goes on at once; its operands are its own until wait_composite() returns.
+  /// Operands outside of the own TCM come tile by tile on vc_compute. Takes the CPU dispatch time later, in the
+  /// pipeline.
+  std::uint64_t composite(const GemmCall& call, Where where = Where::current());
+  /// Starts accumulator[i] = accumulator[i] op operand[i] on MATH and goes on at once. Both in the own TCM.
+  std::uint64_t composite(memory::ReduceOp op, memory::DType dtype, Address accumulator, Address operand,
+                          std::int64_t elements, Where where = Where::current());
+  sim::Process<> wait_composite(std::uint64_t number, Where where = Where::current());
+  const Scheduler& scheduler() const { return scheduler_; }
   /// Waits until every rank of the group has come. @throws ModelError  no group installed.
   sim::Process<> barrier(Where where = Where::current());
 
@@ -92,7 +102,7 @@ class Pe {
   fabric::NodeId node_;
   TimeUse time_;
   IpcqController ipcq_;
-  sim::Resource math_{1, "the MATH unit"};
+  Scheduler scheduler_;
   BlockedCall blocked_;
 };
 

@@ -43,6 +43,14 @@ struct ReduceRecord {
   std::int64_t elements;
   Where where;
 };
+struct GemmRecord {
+  std::int32_t pe;
+  memory::DType dtype;
+  Address a, b, c;
+  std::int64_t m, n, k;
+  bool accumulate;
+  Where where;
+};
 struct CopyRecord {
   std::int32_t pe;
   Address destination, source;
@@ -67,6 +75,11 @@ class Recorder {
   /// The sender learned that every message before `first_held.sequence` has been released.
   virtual void credited(const MessageKey& /*first_held*/, Time) {}
   virtual void reduced(const ReduceRecord&, Time /*begin*/, Time /*end*/) {}
+  /// A composite was started: from here on its operands are its own, until it has ended.
+  virtual void gemm_started(const GemmRecord&, std::uint64_t /*number*/, Time) {}
+  virtual void gemm_ended(const GemmRecord&, std::uint64_t /*number*/, Time) {}
+  /// The kernel has waited for the end of its composite.
+  virtual void composite_waited(std::int32_t /*pe*/, std::uint64_t /*number*/, Time) {}
   virtual void copied(const CopyRecord&, Time /*begin*/, Time /*end*/) {}
   /// Every PE of the group has entered its barrier number `count`.
   virtual void barrier_passed(std::uint64_t /*count*/, Time) {}

@@ -15,11 +15,12 @@ struct TimeUse {
   Time latency;        ///< waiting for data: head latency and slot write
   Time peer;           ///< waiting for data: not yet sent
   Time reduction;      ///< MATH
+  Time compute;        ///< waiting for a composite
   Time memory;         ///< copies, loads, stores, reads of slots outside of TCM
   Time barrier;
   Time data() const { return serialization + latency + peer; }
   Time total() const {
-    return issue + credit + credit_emit + serialization + latency + peer + reduction + memory + barrier;
+    return issue + credit + credit_emit + serialization + latency + peer + reduction + compute + memory + barrier;
   }
 };
 
