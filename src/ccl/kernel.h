@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/registry.h"
 #include "ccl/endpoint.h"
 #include "ccl/topologies.h"
 
@@ -43,7 +44,7 @@ struct Kernel {
 };
 
 /// Kernels of kernels/builtin.def, in its order.
-const std::vector<Kernel>& kernels();
+const Registry<Kernel>& kernels();
 /// @throws ConfigError  unknown; lists what is known.
 const Kernel& kernel(std::string_view name);
 

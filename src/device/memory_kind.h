@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/registry.h"
 #include "device/machine_spec.h"
 #include "memory/address_map.h"
 
@@ -23,7 +24,7 @@ struct MemoryKind {
 };
 
 /// Kinds of memories/builtin.def, in its order.
-const std::vector<MemoryKind>& memory_kinds();
+const Registry<MemoryKind>& memory_kinds();
 const MemoryKind& memory_kind(BufferKind kind);
 /// @throws ConfigError  unknown; lists what is known.
 const MemoryKind& memory_kind(std::string_view name);

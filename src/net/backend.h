@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/registry.h"
 #include "base/units.h"
 #include "net/message.h"
 #include "net/network_file.h"
@@ -79,7 +80,7 @@ struct BackendKind {
   std::unique_ptr<Backend> (*open)(sim::Simulation&, const std::string& file, const BackendOptions&) = nullptr;
 };
 
-const std::vector<BackendKind>& backends();
+const Registry<BackendKind>& backends();
 /// @throws ConfigError  unknown name; lists the known ones.
 const BackendKind& backend(std::string_view name);
 /// The backend `name` for the network of `file`. @throws ConfigError  unknown name; a fault of the file.

@@ -49,28 +49,6 @@ Generator<Step> tiled(const Algorithm* a, Collective whole, Parameters p, std::i
 
 }  // namespace
 
-#define TUTTI_BUILTIN(name) Algorithm name##_algorithm();
-#include "plan/algorithms/builtin.def"
-#undef TUTTI_BUILTIN
-
-const std::vector<Algorithm>& algorithms() {
-  static const std::vector<Algorithm> all = {
-#define TUTTI_BUILTIN(name) name##_algorithm(),
-#include "plan/algorithms/builtin.def"
-#undef TUTTI_BUILTIN
-  };
-  return all;
-}
-
-const Algorithm& algorithm(std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const Algorithm& a : algorithms()) {
-    if (a.name == name) return a;
-    known.push_back(a.name);
-  }
-  throw ConfigError(fmt::format("unknown algorithm '{}'; known: {}", name, fmt::join(known, ", ")));
-}
-
 std::int64_t Parameters::operator[](std::string_view name) const {
   const auto found = values_.find(name);
   CHECK(found != values_.end(), fmt::format("no parameter '{}'", name));

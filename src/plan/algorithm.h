@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/registry.h"
 #include "plan/schedule.h"
 
 namespace tutti::plan {
@@ -40,7 +41,7 @@ struct Algorithm {
 };
 
 /// Algorithms of algorithms/builtin.def, in its order.
-const std::vector<Algorithm>& algorithms();
+const Registry<Algorithm>& algorithms();
 /// @throws ConfigError  unknown; lists what is known.
 const Algorithm& algorithm(std::string_view name);
 

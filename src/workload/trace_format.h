@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/registry.h"
 #include "workload/fault.h"
 #include "workload/trace_node.h"
 
@@ -47,7 +48,7 @@ class TraceFormat {
   virtual void read(const FileContent& content, const ReadOptions& options, Trace& trace, Faults& faults) const = 0;
 };
 
-const std::vector<const TraceFormat*>& trace_formats();
+const Registry<const TraceFormat*>& trace_formats();
 
 /// Maps `path`; inflates gzip. A missing, empty or damaged file gives a fault and empty content.
 FileContent read_file(const std::string& path, const ReadOptions& options, Faults& faults);

@@ -61,7 +61,8 @@ class CommandLine(unittest.TestCase):
         source = os.path.join(os.path.dirname(__file__), "..", "..", "src")
         read = json.loads(tutti("list", "--json").stdout)
         for kind, folder in (("commands", "app/cli/commands"), ("kernels", "ccl/kernels"), ("backends", "net/backends"),
-                             ("formats", "workload/formats"), ("algorithms", "plan/algorithms")):
+                             ("topologies", "fabric/topologies"), ("routes", "fabric/routes"),
+                             ("memories", "device/memories"), ("formats", "workload/formats"), ("algorithms", "plan/algorithms")):
             with open(os.path.join(source, folder, "builtin.def"), encoding="utf-8") as file:
                 self.assertEqual(len(read[kind]), file.read().count("TUTTI_BUILTIN("), kind)
 

@@ -2,6 +2,9 @@
 
 #include "app/cli/command.h"
 #include "ccl/kernel.h"
+#include "device/memory_kind.h"
+#include "fabric/route_policy.h"
+#include "fabric/sip_topology.h"
 #include "net/backend.h"
 #include "plan/algorithm.h"
 #include "workload/trace_format.h"
@@ -36,6 +39,9 @@ std::vector<Plugin> described() {
 const std::vector<PluginKind>& plugin_kinds() {
   static const std::vector<PluginKind> kinds = {
       {"algorithms", &described<&plan::algorithms>}, {"kernels", &described<&ccl::kernels>},
+      {"topologies", &described<&fabric::sip_topologies>},
+      {"routes", &described<&fabric::route_policies>},
+      {"memories", &described<&device::memory_kinds>},
       {"backends", &described<&net::backends>},      {"formats", &described<&workload::trace_formats>},
       {"commands", &described<&commands>},
   };

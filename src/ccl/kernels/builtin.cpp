@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include "base/error.h"
 #include "ccl/kernel.h"
 
 namespace tutti::ccl {
@@ -9,23 +6,16 @@ namespace tutti::ccl {
 #include "ccl/kernels/builtin.def"
 #undef TUTTI_BUILTIN
 
-const std::vector<Kernel>& kernels() {
-  static const std::vector<Kernel> all = {
+const Registry<Kernel>& kernels() {
+  static const Registry<Kernel> all("algorithm", {
 #define TUTTI_BUILTIN(name) name##_kernel(),
 #include "ccl/kernels/builtin.def"
 #undef TUTTI_BUILTIN
-  };
+  });
   return all;
 }
 
-const Kernel& kernel(std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const Kernel& k : kernels()) {
-    if (k.name == name) return k;
-    known.push_back(k.name);
-  }
-  throw ConfigError(fmt::format("unknown algorithm '{}'; known: {}", name, fmt::join(known, ", ")));
-}
+const Kernel& kernel(std::string_view name) { return kernels().at(name); }
 
 std::vector<Neighbors> neighbors_for(const Kernel& kernel, std::string_view topology, int world_size,
                                      std::optional<Grid> grid) {

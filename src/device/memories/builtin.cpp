@@ -11,12 +11,12 @@ namespace tutti::device {
 
 std::string path(PeId id) { return fmt::format("sip{}.cube{}.pe{}", id.sip, id.cube, id.pe); }
 
-const std::vector<MemoryKind>& memory_kinds() {
-  static const std::vector<MemoryKind> all = {
+const Registry<MemoryKind>& memory_kinds() {
+  static const Registry<MemoryKind> all("buffer_kind", {
 #define TUTTI_BUILTIN(name) name##_memory(),
 #include "device/memories/builtin.def"
 #undef TUTTI_BUILTIN
-  };
+  });
   return all;
 }
 
@@ -26,13 +26,6 @@ const MemoryKind& memory_kind(BufferKind kind) {
   throw InternalError("a buffer kind without a memory");
 }
 
-const MemoryKind& memory_kind(std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const MemoryKind& k : memory_kinds()) {
-    if (k.name == name) return k;
-    known.push_back(k.name);
-  }
-  throw ConfigError(fmt::format("unknown buffer_kind '{}'; known: {}", name, fmt::join(known, ", ")));
-}
+const MemoryKind& memory_kind(std::string_view name) { return memory_kinds().at(name); }
 
 }  // namespace tutti::device

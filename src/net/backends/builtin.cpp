@@ -1,6 +1,3 @@
-#include <fmt/format.h>
-
-#include "base/error.h"
 #include "net/backend.h"
 
 namespace tutti::net {
@@ -9,23 +6,16 @@ namespace tutti::net {
 #include "net/backends/builtin.def"
 #undef TUTTI_BUILTIN
 
-const std::vector<BackendKind>& backends() {
-  static const std::vector<BackendKind> all = {
+const Registry<BackendKind>& backends() {
+  static const Registry<BackendKind> all("backend", {
 #define TUTTI_BUILTIN(name) name##_backend(),
 #include "net/backends/builtin.def"
 #undef TUTTI_BUILTIN
-  };
+  });
   return all;
 }
 
-const BackendKind& backend(std::string_view name) {
-  std::vector<std::string_view> known;
-  for (const BackendKind& k : backends()) {
-    if (k.name == name) return k;
-    known.push_back(k.name);
-  }
-  throw ConfigError(fmt::format("unknown backend '{}'; known: {}", name, fmt::join(known, ", ")));
-}
+const BackendKind& backend(std::string_view name) { return backends().at(name); }
 
 std::unique_ptr<Backend> open_backend(std::string_view name, sim::Simulation& simulation, const std::string& file,
                                       const BackendOptions& options) {

@@ -6,12 +6,12 @@ namespace tutti::workload {
 #include "workload/formats/builtin.def"
 #undef TUTTI_BUILTIN
 
-const std::vector<const TraceFormat*>& trace_formats() {
-  static const std::vector<const TraceFormat*> all = {
+const Registry<const TraceFormat*>& trace_formats() {
+  static const Registry<const TraceFormat*> all("trace format", {
 #define TUTTI_BUILTIN(name) &name##_trace_format(),
 #include "workload/formats/builtin.def"
 #undef TUTTI_BUILTIN
-  };
+  });
   return all;
 }
 
