@@ -38,12 +38,10 @@ std::vector<Plugin> described() {
 
 const std::vector<PluginKind>& plugin_kinds() {
   static const std::vector<PluginKind> kinds = {
-      {"algorithms", &described<&plan::algorithms>}, {"kernels", &described<&ccl::kernels>},
-      {"topologies", &described<&fabric::sip_topologies>},
-      {"routes", &described<&fabric::route_policies>},
-      {"memories", &described<&device::memory_kinds>},
-      {"backends", &described<&net::backends>},      {"formats", &described<&workload::trace_formats>},
-      {"commands", &described<&commands>},
+      {"algorithms", &described<&plan::algorithms>},       {"kernels", &described<&ccl::kernels>},
+      {"topologies", &described<&fabric::sip_topologies>}, {"routes", &described<&fabric::route_policies>},
+      {"memories", &described<&device::memory_kinds>},     {"backends", &described<&net::backends>},
+      {"formats", &described<&workload::trace_formats>},   {"commands", &described<&commands>},
   };
   return kinds;
 }

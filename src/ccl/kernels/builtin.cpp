@@ -11,7 +11,7 @@ const Registry<Kernel>& kernels() {
 #define TUTTI_BUILTIN(name) name##_kernel(),
 #include "ccl/kernels/builtin.def"
 #undef TUTTI_BUILTIN
-  });
+                                                 });
   return all;
 }
 

@@ -16,7 +16,7 @@ const Registry<MemoryKind>& memory_kinds() {
 #define TUTTI_BUILTIN(name) name##_memory(),
 #include "device/memories/builtin.def"
 #undef TUTTI_BUILTIN
-  });
+                                                       });
   return all;
 }
 

@@ -11,7 +11,7 @@ const Registry<BackendKind>& backends() {
 #define TUTTI_BUILTIN(name) name##_backend(),
 #include "net/backends/builtin.def"
 #undef TUTTI_BUILTIN
-  });
+                                                    });
   return all;
 }
 

@@ -11,7 +11,7 @@ const Registry<Algorithm>& algorithms() {
 #define TUTTI_BUILTIN(name) name##_algorithm(),
 #include "plan/algorithms/builtin.def"
 #undef TUTTI_BUILTIN
-  });
+                                                    });
   return all;
 }
 

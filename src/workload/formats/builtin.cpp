@@ -11,7 +11,7 @@ const Registry<const TraceFormat*>& trace_formats() {
 #define TUTTI_BUILTIN(name) &name##_trace_format(),
 #include "workload/formats/builtin.def"
 #undef TUTTI_BUILTIN
-  });
+                                                                });
   return all;
 }
 

@@ -1,12 +1,12 @@
 // Chakra execution traces (.et): varint-framed protobuf messages, schemas 0.0.1 to 1.0.0.
-// Nothing in the file names the schema before 0.0.4, so chakra_schema.cpp infers it from field numbers and wire types.
+// Nothing in the file names the schema before 0.0.4, so chakra/schema.cpp infers it from field numbers and wire types.
 
 #include <limits>
 #include <protozero/pbf_reader.hpp>
 #include <utility>
 
-#include "workload/formats/chakra_attribute.h"
-#include "workload/formats/chakra_schema.h"
+#include "workload/formats/chakra/attribute.h"
+#include "workload/formats/chakra/schema.h"
 #include "workload/trace_builder.h"
 #include "workload/trace_format.h"
 

@@ -1,10 +1,10 @@
-#include "workload/formats/chakra_attribute.h"
+#include "workload/formats/chakra/attribute.h"
 
 #include <algorithm>
 #include <optional>
 #include <protozero/pbf_reader.hpp>
 
-#include "workload/formats/chakra_schema.h"
+#include "workload/formats/chakra/schema.h"
 
 namespace tutti::workload::chakra {
 namespace {

@@ -1,4 +1,4 @@
-#include "workload/formats/chakra_schema.h"
+#include "workload/formats/chakra/schema.h"
 
 #include <algorithm>
 #include <array>
