@@ -1,7 +1,7 @@
 # make run: install what is missing, build, run.  make test: the same for the tests.
 .PHONY: run test build packages
 run: build
-	@build/release/tutti version
+	@build/release/tutti run
 test: build
 	@ctest --preset release
 build: packages

@@ -51,6 +51,8 @@ Bytes size(const ConfigValue& value, Bytes fallback, Range<Bytes> range) {
 void read_credit(const ConfigMap& map, QueueSettings& s) {
   const auto given = [&map](const char* key) { return map.has(key); };
   if (given("mode")) s.credit_mode = map.choice("mode", credit_modes, s.credit_mode);
+  if (given("link_gbs")) s.credit_link = map.bandwidth("link_gbs", s.credit_link);
+  if (given("priority")) s.credit_priority = map.boolean("priority", s.credit_priority);
   if (given("wait")) s.credit_wait = map.choice("wait", credit_waits, s.credit_wait);
   if (given("latency")) s.credit_latency = map.choice("latency", credit_latencies, s.credit_latency);
   if (given("bytes")) s.credit_size = map.bytes("bytes", s.credit_size, {.low = Bytes(1), .high = Bytes(4096)});

@@ -32,6 +32,8 @@ struct QueueSettings {
   bool vc_strict_partition = false;
   Bytes credit_size = Bytes(16);
   CreditMode credit_mode = CreditMode::fast_path;
+  Bandwidth credit_link = Bandwidth::gb_per_s(16);  ///< of mode link
+  bool credit_priority = false;                     ///< of mode vc_mux: before all data
   CreditWait credit_wait = CreditWait::blocking;
   CreditLatency credit_latency = CreditLatency::full_path;
   Time piggyback_timeout = Time::ns(100);

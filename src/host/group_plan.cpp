@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "device/channels.h"
 #include "host/ports.h"
 
 namespace tutti::host {
@@ -17,6 +18,13 @@ device::IpcqConfig queues(const ccl::QueueSettings& s) {
   c.n_slots = s.n_slots;
   c.slot_size = static_cast<std::uint32_t>(s.slot_size.count());
   c.credit_bytes = static_cast<std::uint32_t>(s.credit_size.count());
+  constexpr device::CreditMode modes[] = {device::CreditMode::fast_path, device::CreditMode::link,
+                                          device::CreditMode::vc_mux, device::CreditMode::piggyback};
+  c.credit_mode = modes[static_cast<std::size_t>(s.credit_mode)];
+  c.credit_link_bandwidth = s.credit_link;
+  c.credit_priority = s.credit_priority;
+  c.piggyback_timeout = s.piggyback_timeout;
+  c.piggyback_low_water = s.low_water;
   c.credit_wait = s.credit_wait == ccl::CreditWait::posted ? device::CreditWait::posted : device::CreditWait::blocking;
   c.credit_latency = s.credit_latency == ccl::CreditLatency::bottleneck_only ? device::CreditLatency::bottleneck_only
                                                                              : device::CreditLatency::full_path;
@@ -68,6 +76,15 @@ device::GroupPlan group_plan(const ccl::CclConfig& config, const ccl::Kernel& ke
             {direction(back), static_cast<std::int32_t>(r), direction(static_cast<ccl::Port>(p)), false, true});
     }
   return plan;
+}
+
+fabric::FabricSpec fabric_for(const fabric::FabricSpec& machine, const ccl::QueueSettings& s) {
+  fabric::FabricSpec spec =
+      device::fabric_spec({static_cast<int>(s.vc_compute_weight), static_cast<int>(s.vc_comm_weight),
+                           static_cast<std::uint64_t>(s.vc_chunk.count()), s.vc_strict_partition},
+                          queues(s));
+  spec.routing = machine.routing, spec.seed = machine.seed, spec.naive = machine.naive;
+  return spec;
 }
 
 }  // namespace tutti::host

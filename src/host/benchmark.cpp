@@ -1,0 +1,175 @@
+#include "host/benchmark.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "ccl/helpers.h"
+#include "device/channels.h"
+#include "device/machine_yaml.h"
+#include "fabric/defaults.h"
+#include "host/group_plan.h"
+
+namespace tutti::host {
+namespace {
+
+device::MachineConfig load(const BenchmarkSettings& s, std::vector<Setting>& inputs) {
+  const std::string defaults(fabric::default_file("topology.yaml").text);
+  Config config = s.topology.empty() ? Config::built_in(defaults, "topology.yaml") : Config::file(s.topology);
+  if (!s.topology.empty()) config.add_defaults(defaults, "topology.yaml");
+  config.apply(s.overlay);
+  device::MachineConfig machine = device::read_machine(config.root());
+  config.finish();
+  inputs.insert(inputs.end(), config.settings().begin(), config.settings().end());
+  return machine;
+}
+
+/// Tensors of all ranks, before and after.
+struct Data {
+  Tensor tensor;
+  std::optional<Tensor> output;  ///< all_to_all
+  Buffers before;
+};
+
+Data prepare(Runtime& torch, const BenchmarkSettings& s, std::int64_t elements) {
+  Data d{torch.empty({elements}, s.dtype, {}, s.tensor_kind), {}, {}};
+  if (torch.algorithm().collective == "all_to_all") {
+    // Parts differ by at most an element, and a rank gets its own part from each: room for the largest.
+    const std::int64_t ranks = torch.world_size();
+    d.output = torch.empty({(elements + ranks - 1) / ranks * ranks}, s.dtype, {}, s.tensor_kind);
+  }
+  for (int r = 0; r < torch.world_size(); ++r) {
+    d.before.push_back(random_elements(s.dtype, elements, s.seed, r));
+    d.tensor.write(torch.pe_of(r), d.before.back());
+  }
+  return d;
+}
+
+Buffers results(Runtime& torch, const BenchmarkSettings& s, const Data& d) {
+  Buffers after;
+  for (int r = 0; r < torch.world_size(); ++r) {
+    if (!d.output) {
+      after.push_back(d.tensor.read(torch.pe_of(r)));
+      continue;
+    }
+    const ccl::Piece own = ccl::part({0, d.tensor.elements(torch.pe_of(r))}, torch.world_size(), r);
+    std::vector<std::byte> bytes(
+        static_cast<std::size_t>(own.elements * torch.world_size() * memory::size_of(s.dtype)));
+    torch.machine().memory().read(d.output->on(torch.pe_of(r)).address, bytes);
+    after.push_back(std::move(bytes));
+  }
+  return after;
+}
+
+void collect(Runtime& torch, BenchmarkResult& out) {
+  device::Machine& machine = torch.machine();
+  for (int r = 0; r < torch.world_size(); ++r) {
+    const device::Pe& pe = machine.pe(torch.pe_of(r));
+    RankResult one;
+    one.time = pe.time();
+    if (pe.kernel == device::Pe::Kernel::ended) {
+      one.finish = pe.kernel_end - pe.kernel_begin;
+      out.makespan = std::max(out.makespan, *one.finish);
+    }
+    for (std::size_t d = 0; d < device::max_ports; ++d) {
+      const auto& use = pe.ipcq().use(static_cast<device::Direction>(d));
+      one.messages += use.messages;
+      one.bytes_sent += use.bytes;
+      one.bytes_received += use.bytes_received;
+    }
+    if (const auto& b = pe.blocked(); pe.kernel == device::Pe::Kernel::running && b.call) {
+      WaitResult w{r, pe.name(), b.call, {}, b.since};
+      if (b.port) {
+        w.what += fmt::format(" {}", name(*b.port));
+        if (const auto& wiring = pe.ipcq().wiring(*b.port)) w.on = machine.pe(wiring->peer_index).rank;
+      }
+      w.what += fmt::format(" at {}:{}", b.where.file_name(), b.where.line());
+      out.waits.push_back(std::move(w));
+    }
+    out.rank.push_back(one);
+  }
+  const auto& graph = machine.fabric().graph();
+  for (fabric::LinkId l = 0; l < graph.links().size(); ++l) {
+    const auto use = machine.fabric().statistics(l);
+    if (use.bytes > 0) out.links.push_back({graph.name(l), use.bytes, use.busy});
+  }
+  out.events = torch.simulation().events();
+  out.pointers = machine.pointer_dump();
+}
+
+void trace(Runtime& torch, BenchmarkResult& out) {
+  const oplog::Log& log = *torch.log();
+  for (oplog::OpId id = 0; id < log.size(); ++id) {
+    const oplog::Op& op = log[id];
+    if (oplog::kind_of(op.name) != "ipcq") continue;
+    out.trace +=
+        fmt::format("rank {} {} {} {} B at {} ns\n", torch.machine().pe(static_cast<std::int32_t>(op.rank)).rank,
+                    oplog::to_string(op.name), ccl::port_names[op.port], op.size, to_ns(op.start));
+  }
+}
+
+void verify(Runtime& torch, const BenchmarkSettings& s, const Data& d, BenchmarkResult& out) {
+  const auto difference = torch.replay_difference();
+  out.replay_identical = !difference;
+  out.operations = torch.log()->size();
+  out.reference = verify_collective(out.collective, s.dtype, s.op, s.root, d.before, results(torch, s, d));
+  out.verified = !difference && !out.reference->mismatch;
+  if (difference) out.error = "error: the replay of the operations differs from the run: " + *difference;
+  if (out.reference->mismatch)
+    out.error += (out.error.empty() ? "" : "\n") + ("error: the result is wrong: " + *out.reference->mismatch);
+  if (!out.verified) out.status = ExitCode::mismatch;
+}
+
+}  // namespace
+
+BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
+  BenchmarkResult out;
+  const device::MachineConfig machine = load(s, out.inputs);
+  const ccl::CclConfig ccl = ccl::read_ccl_config(s.ccl, s.overlay);
+  s.overlay.finish();
+  out.inputs.insert(out.inputs.end(), ccl.settings.begin(), ccl.settings.end());
+  const std::int64_t width = memory::size_of(s.dtype);
+  if (s.bytes.count() % width != 0)
+    throw ConfigError(fmt::format("error: --bytes {}: {} has elements of {} bytes", s.bytes.count(),
+                                  memory::to_string(s.dtype), width));
+  if (ccl.queue.slot_size.count() < width)
+    throw ConfigError(fmt::format("{}: error: a slot of {} does not hold one element of {}", ccl.queue_place,
+                                  to_string(ccl.queue.slot_size), memory::to_string(s.dtype)));
+
+  Runtime torch(machine.topology, machine.spec, fabric_for(machine.fabric, ccl.queue));
+  torch.init_process_group("ahbm", ccl, s.world_size);
+  if (s.root < 0 || s.root >= torch.world_size())
+    throw ConfigError(fmt::format("error: --root {}: ranks are 0 to {}", s.root, torch.world_size() - 1));
+  out.algorithm = ccl.algorithm, out.collective = torch.algorithm().collective;
+  out.ranks = torch.world_size(), out.bytes = s.bytes, out.elements = s.bytes.count() / width;
+
+  Data data = prepare(torch, s, out.elements);
+  if (s.verify || s.keep_trace) torch.record();
+  try {
+    torch.run_algorithm(data.tensor, s.op, s.root, data.output ? &*data.output : nullptr).wait();
+  } catch (const ConfigError&) {
+    throw;
+  } catch (const Error& e) {
+    out.status = e.code(), out.error = e.what();
+  }
+  collect(torch, out);
+  if (s.keep_trace) trace(torch, out);
+  if (out.status != ExitCode::ok) return out;
+
+  out.bounds = run_bounds(torch, s.bytes);
+  for (const Bound& b : out.bounds.all)
+    if (out.makespan < b.time) {
+      out.status = ExitCode::violation;
+      out.error = fmt::format("error: the run took {}, below its {} bound of {}: {}", to_string(out.makespan), b.name,
+                              to_string(b.time), b.why);
+      return out;
+    }
+  if (out.makespan > Time()) {
+    out.algbw = static_cast<double>(s.bytes.count()) / out.makespan.ns();
+    out.busbw = out.algbw * bus_factor(out.collective, out.ranks);
+  }
+  if (s.verify) verify(torch, s, data, out);
+  return out;
+}
+
+}  // namespace tutti::host
