@@ -156,7 +156,7 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
   if (s.keep_trace) trace(torch, out);
   if (out.status != ExitCode::ok) return out;
 
-  out.bounds = run_bounds(torch, s.bytes);
+  out.bounds = run_bounds(torch, s.bytes, s.root);
   for (const Bound& b : out.bounds.all)
     if (out.makespan < b.time) {
       out.status = ExitCode::violation;

@@ -2,33 +2,33 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
 #include "ccl/helpers.h"
+#include "fabric/limits.h"
 #include "host/ports.h"
+#include "plan/bounds.h"
 
 namespace tutti::host {
 namespace {
 
 class Finder {
  public:
-  Finder(Runtime& runtime, Bytes tensor)
+  Finder(Runtime& runtime, Bytes tensor, int root)
       : runtime_(runtime),
         machine_(runtime.machine()),
         n_(tensor),
+        root_(root),
         ranks_(runtime.world_size()),
         what_(runtime.algorithm().collective),
         graph_(machine_.fabric().graph()) {}
 
   Bounds run() {
     if (ranks_ < 2) return bounds_;
-    latency();
+    if (n_ == Bytes() || !graph()) latency();
     if (what_ != "barrier" && n_ > Bytes()) {
-      bandwidth();
-      for (const char* part : {"cube", "SIP"}) cut(part);
       compute();
       ring();
     }
@@ -70,54 +70,24 @@ class Finder {
     add("latency", cheapest * steps, fmt::format("ceil(log2 {}) = {} x {}", ranks_, steps, to_string(cheapest)));
   }
 
-  std::pair<std::int64_t, std::int64_t> share() const {
-    if (what_ == "all_reduce") return {2 * (ranks_ - 1), ranks_};
-    if (what_ == "broadcast") return {1, 1};
-    return {ranks_ - 1, ranks_};
-  }
-
-  void bandwidth() {
-    if (what_ == "custom") return;
-    Bandwidth rate = Bandwidth::bits_per_second(INT64_MAX);  // of the slowest rank
-    for (int r = 0; r < ranks_; ++r) {
-      std::int64_t out = 0;
-      for (const auto link : graph_.outgoing(machine_.pe(runtime_.pe_of(r)).node()))
-        out += graph_.links()[link].bandwidth.bits_per_second();
-      rate = std::min(rate, Bandwidth::bits_per_second(out));
-    }
-    const auto [a, b] = share();
-    add("bandwidth", transfer(a, b, rate), fmt::format("{} / {} x {} / {}", a, b, to_string(n_), to_string(rate)));
-  }
-
-  void cut(const char* part) {
-    const bool sip = std::string_view(part) == "SIP";
-    const auto key = [sip](const device::PeId& id) { return std::pair(id.sip, sip ? 0u : id.cube); };
-    std::map<std::pair<unsigned, unsigned>, int> inside;
-    for (int r = 0; r < ranks_; ++r) ++inside[key(machine_.ids()[static_cast<std::size_t>(runtime_.pe_of(r))])];
-    if (inside.size() < 2 || what_ == "custom") return;
-    Bound best{fmt::format("cut_{}", sip ? "sip" : "cube"), Time(), ""};
-    for (const auto& [id, count] : inside) {
-      const std::string prefix =
-          sip ? fmt::format("sip{}.", id.first) : fmt::format("sip{}.cube{}.", id.first, id.second);
-      std::int64_t out = 0;
-      for (const auto& l : graph_.links())
-        if (graph_.nodes()[l.source].path.starts_with(prefix) &&
-            !graph_.nodes()[l.destination].path.starts_with(prefix))
-          out += l.bandwidth.bits_per_second();
-      if (out == 0) continue;
-      // All-gather, reduce-scatter: the parts of those inside, or of those outside, must leave. All-to-all: of each
-      // pair.
-      std::int64_t a = 1, b = 1;
-      if (what_ == "all_gather") a = count, b = ranks_;
-      if (what_ == "reduce_scatter") a = ranks_ - count, b = ranks_;
-      if (what_ == "all_to_all") a = std::int64_t{count} * (ranks_ - count), b = ranks_;
-      if (what_ == "broadcast") continue;
-      const Bandwidth rate = Bandwidth::bits_per_second(out);
-      if (const Time t = transfer(a, b, rate); t > best.time)
-        best.time = t, best.why = fmt::format("{} / {} x {} / {} out of {}", a, b, to_string(n_), to_string(rate),
-                                              prefix.substr(0, prefix.size() - 1));
-    }
-    if (best.time > Time()) bounds_.all.push_back(best);
+  /// What the graph asks of the collective; false if the kind is none of those that it is stated for.
+  bool graph() {
+    constexpr std::string_view known[] = {"all_reduce", "all_gather", "reduce_scatter",
+                                          "all_to_all", "broadcast",  "reduce"};
+    if (std::find(std::begin(known), std::end(known), what_) == std::end(known)) return false;
+    plan::BoundInput in;
+    in.collective.kind = plan::collective_kind(what_);
+    in.collective.ranks = ranks_;
+    in.collective.count = n_.count();
+    in.collective.root = root_;
+    const auto& ipcq = machine_.spec().ipcq;
+    in.issue = ipcq.send;
+    in.message = ipcq.send + ipcq.meta + ipcq.recv;
+    std::vector<fabric::NodeId> nodes;
+    for (int r = 0; r < ranks_; ++r) nodes.push_back(machine_.pe(runtime_.pe_of(r)).node());
+    for (plan::Bound& b : plan::lower_bounds(in, fabric::graph_limits(graph_, nodes)))
+      bounds_.all.push_back({std::move(b.name), b.time, std::move(b.why)});
+    return true;
   }
 
   void compute() {
@@ -167,6 +137,7 @@ class Finder {
   Runtime& runtime_;
   device::Machine& machine_;
   Bytes n_;
+  int root_;
   int ranks_;
   std::string_view what_;
   const fabric::Graph& graph_;
@@ -180,7 +151,7 @@ const Bound& Bounds::binding() const {
   return *std::max_element(all.begin(), all.end(), [](const Bound& a, const Bound& b) { return a.time < b.time; });
 }
 
-Bounds run_bounds(Runtime& runtime, Bytes tensor) { return Finder(runtime, tensor).run(); }
+Bounds run_bounds(Runtime& runtime, Bytes tensor, int root) { return Finder(runtime, tensor, root).run(); }
 
 double bus_factor(std::string_view collective, int ranks) {
   if (collective == "all_reduce") return 2.0 * (ranks - 1) / ranks;

@@ -20,14 +20,14 @@ struct Bounds {
 };
 
 /// Lower bounds of a collective over the group that is installed; `tensor` is the buffer of a rank (spec section 5):
-/// latency     ceil(log2 P) x cheapest one-way latency between neighbours;
-/// bandwidth   what must leave a rank / the rate out of its DMA: all-reduce 2 (P - 1) / P n, all-gather, reduce-scatter
-///             and all-to-all (P - 1) / P n, broadcast n;
-/// cut         what must leave a cube or SIP / the rate of the links out of it;
+/// latency, distance, bandwidth, injection, cut, volume: of the graph between the ranks' PEs (plan/bounds.h,
+///             docs/bounds.md), for what ranks reduce, gather, scatter evenly, exchange or broadcast; else
+///             ceil(log2 P) x the cheapest latency between neighbours;
 /// compute     (P - 1) / P n / rate of MATH, where something is reduced;
 /// ring        on a ring: the 2 (P - 1) or P - 1 hops that a block makes one after the other;
 /// credit      floor((messages - 1) / n_slots) round trips of data and credit of the busiest queue pair, as it ran.
-Bounds run_bounds(Runtime& runtime, Bytes tensor);
+/// @param root  rank, of what has one.
+Bounds run_bounds(Runtime& runtime, Bytes tensor, int root = 0);
 
 /// Factor from algorithm bandwidth to bus bandwidth. Source: nccl-tests, doc/PERFORMANCE.md.
 double bus_factor(std::string_view collective, int ranks);
