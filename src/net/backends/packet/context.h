@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "base/pool.h"
-#include "base/random.h"
+#include "net/backends/packet/draws.h"
 #include "net/backends/packet/flow.h"
 #include "net/backends/packet/packet.h"
 #include "net/backends/packet/settings.h"
@@ -14,13 +14,13 @@ namespace tutti::net::packet {
 
 /// What hosts and switches of one network share.
 struct Context {
-  Context(sim::Simulation& s, const Settings& v)
-      : simulation(s), settings(v), header(header_bytes(v)), timers(s), random(v.seed) {}
+  Context(sim::Simulation& s, const Settings& v, int nodes)
+      : simulation(s), settings(v), header(header_bytes(v)), timers(s), draws(v.astra, v.seed, nodes) {}
   sim::Simulation& simulation;
   const Settings settings;
   const HeaderBytes header;
   Timers timers;
-  Random random;
+  Draws draws;
   std::int64_t longest_rtt_ns = 0;  ///< of all pairs, where it is needed
 
   std::int64_t now_ps() const { return simulation.now().ps(); }

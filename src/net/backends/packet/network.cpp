@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "net/backends/packet/flow_hash.h"
 
 namespace tutti::net::packet {
@@ -17,7 +18,7 @@ constexpr std::uint16_t first_port = 10000, service_port = 100;
 Network::~Network() = default;
 
 Network::Network(sim::Simulation& simulation, Topology topology, const Settings& settings)
-    : context_(simulation, settings),
+    : context_(simulation, settings, topology.nodes),
       topology_((check_topology(topology), std::move(topology))),
       routes_(topology_, settings.astra),
       switch_of_(index(topology_.nodes), -1),

@@ -40,7 +40,7 @@ struct HpccSettings {
 /// How the network behaves. Defaults are those of the reference's reader for absent keys.
 struct Settings {
   bool astra = false;            ///< the reference's arithmetic and faults (docs/packet.md)
-  std::uint64_t seed = 1;        ///< of marks, losses and the switches' salts
+  std::uint64_t seed = 1;        ///< of marks, losses and the switches' salts; astra: the reference's run number
   std::uint32_t payload = 1000;  ///< data bytes of a packet
   Congestion congestion = Congestion::dcqcn;
 

@@ -57,7 +57,7 @@ bool SwitchPort::should_mark(unsigned cls) {
   if (q > ecn_.kmax) return true;
   if (q <= ecn_.kmin) return false;
   const double p = ecn_.pmax * static_cast<double>(q - ecn_.kmin) / static_cast<double>(ecn_.kmax - ecn_.kmin);
-  return context_.random.unit() < p;
+  return context_.draws.mark() < p;
 }
 
 void SwitchPort::receive(Packet& p) { owner_.forward(*this, p); }
@@ -141,6 +141,7 @@ void Switch::lost(SwitchPort& in, Packet& p) {
 
 void Switch::send_pause(SwitchPort& to, unsigned cls, Packet::Kind kind) {
   buffer_->set_paused(static_cast<unsigned>(to.index()), cls, kind == Packet::Kind::pause);
+  context_.draws.pause();
   Packet& p = context_.make_packet(nullptr);
   p.kind = kind;
   p.traffic_class = static_cast<std::uint8_t>(cls);

@@ -14,7 +14,7 @@ class Pint final : public CongestionControl {
 
   void acknowledged(Flow& flow, const Packet& ack) override {
     const Settings& s = context_.settings;
-    if (s.pint_probability < 1 && context_.random.unit() >= s.pint_probability) return;
+    if (s.pint_probability < 1 && context_.draws.other() >= s.pint_probability) return;
     const bool full = ack.sequence > updated_;
     if (updated_ != 0 && (full || s.hpcc.fast_react)) {
       const double load = pint_decode(ack.utilization, s.pint_log_base);
