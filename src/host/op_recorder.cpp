@@ -56,6 +56,18 @@ void OpRecorder::reduced(const device::ReduceRecord& r, Time begin, Time end) {
               .end = end});
 }
 
+// Its operands are its own from here until it is waited for, so that any moment between gives the same bytes.
+void OpRecorder::gemm_started(const device::GemmRecord& r, std::uint64_t, Time t) {
+  log_.add(Op{.name = OpName::gemm,
+              .dtype = r.dtype,
+              .rank = static_cast<std::uint32_t>(r.pe),
+              .destination = r.c,
+              .size = static_cast<std::uint64_t>(r.m * r.n * memory::size_of(r.dtype)),
+              .start = t,
+              .end = t},
+           {r.a, r.b, r.m, r.n, r.k, r.accumulate});
+}
+
 void OpRecorder::copied(const device::CopyRecord& r, Time begin, Time end) {
   log_.add(Op{.name = OpName::copy,
               .rank = static_cast<std::uint32_t>(r.pe),

@@ -16,6 +16,7 @@ class OpRecorder final : public device::Recorder {
   void received(const device::ReceiveRecord& r, Time t) override;
   void released(const device::MessageKey& key, Time t) override;
   void reduced(const device::ReduceRecord& r, Time begin, Time end) override;
+  void gemm_started(const device::GemmRecord& r, std::uint64_t number, Time t) override;
   void copied(const device::CopyRecord& r, Time begin, Time end) override;
 
   const oplog::Log& log() const { return log_; }

@@ -53,8 +53,12 @@ sim::Process<> PeEndpoint::reduce(memory::ReduceOp op, memory::DType t, ccl::Add
 sim::Process<> PeEndpoint::copy(ccl::Address destination, ccl::Address source, Bytes size, ccl::Where where) {
   return pe_.copy(destination, source, static_cast<std::uint64_t>(size.count()), where);
 }
-ccl::Pending PeEndpoint::composite(const ccl::Gemm&, ccl::Where) { misused("this PE has no matrix unit"); }
-sim::Process<> PeEndpoint::wait(ccl::Pending, ccl::Where) { co_return; }
+ccl::Pending PeEndpoint::composite(const ccl::Gemm& g, ccl::Where where) {
+  return {pe_.composite(device::GemmCall{g.a, g.b, g.c, g.m, g.n, g.k, g.dtype, g.accumulate}, where)};
+}
+sim::Process<> PeEndpoint::wait(ccl::Pending pending, ccl::Where where) {
+  return pe_.wait_composite(pending.number, where);
+}
 sim::Process<> PeEndpoint::barrier(ccl::Where where) { return pe_.barrier(where); }
 
 int PeEndpoint::program_id(int axis) const { return pe_.program_id(axis); }

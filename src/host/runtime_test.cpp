@@ -1,5 +1,7 @@
 #include "host/runtime.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "base/error.h"
@@ -119,6 +121,77 @@ TEST(Runtime, replicas_that_differ_are_named) {
   } catch (const ModelError& e) {
     EXPECT_NE(std::string(e.what()).find("element 2 on sip0.cube0.pe0 and on sip0.cube1.pe1"), std::string::npos)
         << e.what();
+  }
+}
+
+sim::Process<> forgets_to_send(ccl::Endpoint& tl, ccl::KernelArgs a) {
+  if (a.rank == 2) co_return;
+  if (a.rank == 3) co_await tl.recv_into(ccl::Port::W, a.tensor);
+}
+
+TEST(Runtime, a_missing_send_ends_at_once_and_names_the_pe_the_port_its_pointers_and_the_peer_that_ended) {
+  Runtime torch(fabric::profile("tiny"));
+  torch.init_process_group("ahbm", config("ring_allreduce"), 4);
+  const Tensor x = torch.zeros({4}, DType::f16);
+  try {
+    torch.launch("forgets", forgets_to_send, x).wait();
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ExitCode::deadlock);
+    for (const char* part : {"rank 3 (sip0.cube0.pe3)", "recv W", "runtime_test.cpp", "my_tail 0", "rank 2", "has ended"})
+      EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << part << "\n" << e.what();
+  }
+}
+
+sim::Process<> two_way_ring(ccl::Endpoint& tl, ccl::KernelArgs a) {
+  co_await tl.send(ccl::Port::E, a.tensor, Bytes(4));
+  co_await tl.send(ccl::Port::W, a.tensor + 4, Bytes(4));
+  co_await tl.recv_into(ccl::Port::W, a.tensor + 8);
+  co_await tl.recv_into(ccl::Port::E, a.tensor + 12);
+}
+
+TEST(Runtime, in_a_ring_of_two_both_directions_lead_to_one_peer_and_arrive_apart) {
+  Runtime torch(fabric::profile("tiny"));
+  torch.init_process_group("ahbm", config("ring_allreduce"), 2);
+  Tensor x = torch.zeros({4}, DType::i32);
+  for (int r = 0; r < 2; ++r) {
+    std::vector<std::byte> bytes(16);
+    memory::store_double(DType::i32, bytes.data(), 0, 10 + r);
+    memory::store_double(DType::i32, bytes.data(), 1, 20 + r);
+    x.write(r, bytes);
+  }
+  torch.record();
+  torch.launch("both", two_way_ring, x).wait();
+  for (int r = 0; r < 2; ++r) {
+    EXPECT_EQ(memory::load_as_double(DType::i32, x.read(r).data(), 2), 10 + (1 - r));
+    EXPECT_EQ(memory::load_as_double(DType::i32, x.read(r).data(), 3), 20 + (1 - r));
+  }
+  EXPECT_FALSE(torch.replay_difference());
+}
+
+sim::Process<> multiplies(ccl::Endpoint& tl, ccl::KernelArgs a) {
+  const ccl::Gemm g{a.tensor, a.tensor + 32 * 32 * 2, a.tensor + 2 * 32 * 32 * 2, 32, 32, 32, DType::f16};
+  const ccl::Pending p = tl.composite(g);
+  co_await tl.wait(p);
+}
+
+TEST(Runtime, a_matrix_product_on_every_pe_is_replayed_to_the_same_bytes) {
+  Runtime torch(fabric::profile("tiny"));
+  torch.init_process_group("ahbm", config("ring_allreduce"), 4);
+  Tensor x = torch.empty({3 * 32 * 32}, DType::f16);
+  for (int r = 0; r < 16; ++r) {
+    auto bytes = random_elements(DType::f16, 3 * 32 * 32, 3, r);
+    std::fill(bytes.begin() + 2 * 32 * 32 * 2, bytes.end(), std::byte{});
+    for (std::int64_t i = 0; i < 32; ++i)  // b is the unit matrix: c becomes a
+      for (std::int64_t j = 0; j < 32; ++j) memory::store_double(DType::f16, bytes.data() + 32 * 32 * 2, i * 32 + j, i == j);
+    x.write(r, bytes);
+  }
+  torch.record();
+  torch.launch("gemm", multiplies, x).wait();
+  EXPECT_FALSE(torch.replay_difference()) << *torch.replay_difference();
+  for (int r = 0; r < 4; ++r) {
+    const auto bytes = x.read(r);
+    EXPECT_TRUE(std::equal(bytes.begin(), bytes.begin() + 32 * 32 * 2, bytes.begin() + 2 * 32 * 32 * 2));
   }
 }
 
