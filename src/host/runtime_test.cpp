@@ -138,7 +138,8 @@ TEST(Runtime, a_missing_send_ends_at_once_and_names_the_pe_the_port_its_pointers
     FAIL();
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), ExitCode::deadlock);
-    for (const char* part : {"rank 3 (sip0.cube0.pe3)", "recv W", "runtime_test.cpp", "my_tail 0", "rank 2", "has ended"})
+    for (const char* part :
+         {"rank 3 (sip0.cube0.pe3)", "recv W", "runtime_test.cpp", "my_tail 0", "rank 2", "has ended"})
       EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << part << "\n" << e.what();
   }
 }
@@ -183,7 +184,8 @@ TEST(Runtime, a_matrix_product_on_every_pe_is_replayed_to_the_same_bytes) {
     auto bytes = random_elements(DType::f16, 3 * 32 * 32, 3, r);
     std::fill(bytes.begin() + 2 * 32 * 32 * 2, bytes.end(), std::byte{});
     for (std::int64_t i = 0; i < 32; ++i)  // b is the unit matrix: c becomes a
-      for (std::int64_t j = 0; j < 32; ++j) memory::store_double(DType::f16, bytes.data() + 32 * 32 * 2, i * 32 + j, i == j);
+      for (std::int64_t j = 0; j < 32; ++j)
+        memory::store_double(DType::f16, bytes.data() + 32 * 32 * 2, i * 32 + j, i == j);
     x.write(r, bytes);
   }
   torch.record();
