@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "device/hw_strict.h"
 #include "device/ipcq/errors.h"
 
 namespace tutti::device {
@@ -52,6 +53,7 @@ void Machine::install(const GroupPlan& plan) {
 
 void Machine::install(const std::vector<std::int32_t>& pes, const std::vector<IpcqInitMsg>& tables,
                       const IpcqConfig& config) {
+  if (config.hw_strict) check_hw_strict(config);
   const auto ports = check_tables(ids_, pes, tables);
   std::vector<fabric::NodeId> nodes;
   for (std::size_t rank = 0; rank < pes.size(); ++rank) {

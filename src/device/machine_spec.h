@@ -70,6 +70,7 @@ struct IpcqConfig {
   CreditLatency credit_latency = CreditLatency::full_path;
   SlotRelease slot_release = SlotRelease::scoped;
   Fairness fairness = Fairness::weak;
+  bool hw_strict = false;            ///< refuse what the hardware notes cannot do (hw_strict.h)
   std::uint64_t first_sequence = 0;  ///< near 2^32 to exercise the wrap of wire numbers
 };
 
