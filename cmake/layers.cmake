@@ -7,6 +7,9 @@ target_compile_options(tutti_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports false positives inside inlined library code at -O2 and above (GCC bugs 105562, 105651, 107852).
   target_compile_options(tutti_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds -Wno-maybe-uninitialized)
+else()
+  # clang reports what libstdc++ 12 uses itself inside std::stable_sort.
+  target_compile_options(tutti_flags INTERFACE -Wno-deprecated-declarations)
 endif()
 target_include_directories(tutti_flags INTERFACE ${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/generated)
 if(TUTTI_SANITIZE)

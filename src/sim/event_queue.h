@@ -48,6 +48,8 @@ class EventQueue {
     append(now_, {base_, e});
   }
   bool empty() const { return size_ == 0; }
+  /// Events that fit into the memory taken so far.
+  std::size_t capacity() const { return blocks_.size() * 16 * 62; }
   /// Something is left at the time of the last pop.
   bool at_base() const { return now_.head != nullptr; }
   /// @pre not empty. Does not move the base.

@@ -15,6 +15,7 @@
 namespace tutti::sim {
 
 class Root;
+class Component;
 
 /// The events of a Simulation and the loop that runs them. Not thread-safe: one thread drives one timeline.
 class Timeline {
@@ -52,6 +53,8 @@ class Timeline {
   bool idle() const { return queue_.empty() && late_.empty(); }
   /// Of the next event; Time::max() if there is none.
   Time next_event_time() const { return !late_.empty() ? now_ : queue_.empty() ? Time::max() : queue_.next_time(); }
+  /// Events that fit into the memory taken so far: grows with what is pending, not with what was run.
+  std::size_t pending_capacity() const { return queue_.capacity() + late_.capacity(); }
   /// Ends the run: what runs it throws `error` once the event that runs now has returned. The first one counts.
   void fail(std::exception_ptr error) {
     attention_ = true;
@@ -59,12 +62,15 @@ class Timeline {
   }
   /// Processes that have not ended, in no particular order.
   const std::vector<Root*>& processes() const { return processes_; }
+  /// Components of the model, in no particular order.
+  const std::vector<Component*>& components() const { return components_; }
   /// @pre `o` outlives the run. Several may observe; each is told in the order in which they were attached.
   void observe(Observer& o) { observers_.push_back(&o); }
   void stop_observing(Observer& o) { std::erase(observers_, &o); }
 
  protected:
   friend class Root;
+  friend class Component;
   friend struct PromiseBase;
   template <class T>
   friend class Process;
@@ -86,6 +92,7 @@ class Timeline {
   Ring<Entry> late_;
   std::exception_ptr failure_;
   std::vector<Root*> processes_;
+  std::vector<Component*> components_;
   std::vector<Observer*> observers_;
 };
 
