@@ -26,9 +26,7 @@ class TimelinePeer final : public ClockPeer {
   explicit TimelinePeer(Timeline& t) : timeline_(&t) {}
   Time next_event_time() override { return timeline_->next_event_time(); }
   void run_before(Time limit) override { timeline_->run_before(limit); }
-  void post(Time t, std::function<void()> deliver) override {
-    timeline_->at(t, *new Posted(std::move(deliver)));
-  }
+  void post(Time t, std::function<void()> deliver) override { timeline_->at(t, *new Posted(std::move(deliver))); }
 
  private:
   /// Deletes itself when it has fired. One that never fires is lost with its run.

@@ -1,5 +1,5 @@
-// Shapes that g++ 12.2 has been seen to miscompile, or that overflow the stack without tail calls, written as this layer
-// tells its users to write them; and the shapes themselves where the compiler gets them right.
+// Shapes that g++ 12.2 has been seen to miscompile, or that overflow the stack without tail calls, written as this
+// layer tells its users to write them; and the shapes themselves where the compiler gets them right.
 #include <gtest/gtest.h>
 
 #include "sim/channel.h"

@@ -21,6 +21,11 @@ class Root final : public Subject {
   /// First of what the process waits for; null while it is scheduled or running. The others follow in its group.
   const Waiter* waits() const { return waits_; }
   Time since() const { return since_; }
+  /// Its place in the timeline's processes; changes when another one ends.
+  std::size_t index() const { return index_; }
+  /// A mark for observers: somebody waits, or waited, for what this process does.
+  bool watched() const { return watched_; }
+  void watch() const { watched_ = 1; }
   Timeline& timeline() const { return *timeline_; }
 
   std::string what() const override { return "the end"; }
@@ -73,7 +78,8 @@ class Root final : public Subject {
   Time since_;
   Name name_;
   std::uint32_t index_ = 0;
-  std::uint32_t references_ : 29 = 1;
+  std::uint32_t references_ : 28 = 1;
+  mutable std::uint32_t watched_ : 1 = 0;
   std::uint32_t done_ : 1 = 0;
   std::uint32_t owns_name_ : 1;
 };
