@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 
 TUTTI = os.environ["TUTTI"]
 
@@ -37,5 +38,64 @@ for words in (["verify", "rign"], ["verify"], ["show"], ["nothing"], ["verify", 
               ["verify", "ring_all_reduce", "--set", "channels"], ["verify", "ring_all_reduce", "--set", "chanels=2"]):
     result = algo(*words)
     assert result.returncode == 2 and result.stderr, (words, result)
+# An MSCCL algorithm of two ranks, written for this test; then with one fault at a time.
+XML = """<algo name="pair" proto="Simple" nchannels="1" nchunksperloop="2" ngpus="2" coll="allreduce" inplace="1">
+  <gpu id="0" i_chunks="2" o_chunks="0" s_chunks="0">
+    <tb id="0" send="1" recv="1" chan="0">
+      <step s="0" type="s" srcbuf="i" srcoff="1" dstbuf="i" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+      <step s="1" type="rrcs" srcbuf="i" srcoff="0" dstbuf="i" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+      <step s="2" type="r" srcbuf="i" srcoff="1" dstbuf="i" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+    </tb>
+  </gpu>
+  <gpu id="1" i_chunks="2" o_chunks="0" s_chunks="0">
+    <tb id="0" send="0" recv="0" chan="0">
+      <step s="0" type="s" srcbuf="i" srcoff="0" dstbuf="i" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+      <step s="1" type="rrcs" srcbuf="i" srcoff="1" dstbuf="i" dstoff="1" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+      <step s="2" type="r" srcbuf="i" srcoff="0" dstbuf="i" dstoff="0" cnt="1" depid="-1" deps="-1" hasdep="0"/>
+    </tb>
+  </gpu>
+</algo>
+"""
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "pair.xml")
+
+    def xml(old="", new=""):
+        assert old in XML
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(XML.replace(old, new, 1) if old else XML + new)
+        return algo("verify", path)
+
+    assert xml().returncode == 0, xml().stdout
+    lacking = xml('type="rrcs"', 'type="rcs"')
+    assert lacking.returncode == 5 and "without the contribution of rank" in lacking.stdout, lacking.stdout
+    for old, new, text in (("</algo>\n", "", "pair.xml:"), ("", "Rank 0 is incorrect", "pair.xml:17: error: text after"),
+                           ('type="rrcs"', 'type="rrq"', "pair.xml:5: error: unknown step type"),
+                           (' cnt="1"', "", "pair.xml:4: error: <step> without 'cnt'"),
+                           ('cnt="1"', 'cnt="x"', "pair.xml:4: error: cnt="), ('step s="1"', 'step s="2"', "pair.xml:5: error: step 1"),
+                           ('send="1"', 'send="2"', "pair.xml:3: error: send="),
+                           ('depid="-1"', 'depid="3"', "pair.xml:4: error: depends on thread block 3"),
+                           ('id="1"', 'id="0"', "pair.xml:9: error: gpu 0 is there twice"),
+                           ('coll="allreduce"', 'coll="sum"', "pair.xml:1: error: unknown collective")):
+        result = xml(old, new)
+        assert result.returncode == 2 and text in result.stderr, (old, new, result.stderr)
+
+shared = os.environ.get("TUTTI_SHARED")
+if not shared:
+    print("*** algo_test: TUTTI_SHARED is not set: published MSCCL algorithms were NOT checked ***")
+else:
+    proven = refuted = 0
+    for folder, _, files in sorted(os.walk(os.path.join(shared, "data", "collectives"))):
+        for name in sorted(f for f in files if f.endswith(".xml")):
+            result = algo("verify", os.path.join(folder, name))
+            if "malformed" in folder:
+                assert result.returncode == 2 and "text after the end of <algo>" in result.stderr, result.stderr
+            elif result.returncode == 0:
+                proven += 1
+            else:  # the fault is named, and only files that are known to have one have one
+                assert result.returncode == 5 and "rank" in result.stdout, result.stdout + result.stderr
+                assert "experiments_ar_multi" in folder or "a2b25298" in folder, name
+                refuted += 1
+    print(f"published MSCCL algorithms: {proven} proven, {refuted} refuted")
+    assert proven >= 41
 print("algo: ok")
 sys.exit(0)

@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/options.h"
 #include "base/error.h"
+#include "plan/formats/msccl_xml.h"
 #include "plan/samples.h"
 #include "plan/verify.h"
 
@@ -13,8 +14,8 @@ namespace {
 
 constexpr const char* help = R"(usage: tutti algo list
        tutti algo show NAME [--ranks N] [--elements N] [--rank R]
-       tutti algo verify NAME|--all [--ranks A[..B]] [--elements N] [options]
-Planned collectives: what there is, the steps of one, and the proof that it is right.
+       tutti algo verify NAME|FILE.xml|--all [--ranks A[..B]] [--elements N] [options]
+Planned collectives: what there is, the steps of one, and the proof that it is right; also of MSCCL algorithms (XML).
 
   --ranks A[..B]      ranks; show: 4, verify: 1..64
   --elements N        of the buffer, see docs/algorithms.md; verify: default several sizes, from 0
@@ -94,13 +95,26 @@ int verify(const Arguments& a) {
   const auto [low, high] = range(a.ranks, "1..64");
   const plan::Target target{static_cast<std::int64_t>(whole("--slots", a.slots, 0, many)),
                             static_cast<std::int64_t>(whole("--slot-elements", a.slot_elements, 0, many)), true};
+  int refuted = 0;
   std::vector<const plan::Algorithm*> chosen;
   if (a.all)
     for (const plan::Algorithm& one : plan::algorithms()) chosen.push_back(&one);
-  for (std::size_t i = 1; i < a.names.size(); ++i) chosen.push_back(&plan::algorithm(a.names[i]));
-  if (chosen.empty()) throw ConfigError("error: which algorithm? Give its name, or --all");
+  bool files = false;
+  for (std::size_t i = 1; i < a.names.size(); ++i) {
+    if (!a.names[i].ends_with(".xml")) {
+      chosen.push_back(&plan::algorithm(a.names[i]));
+      continue;
+    }
+    files = true;
+    const plan::Schedule s = plan::read_msccl_xml(std::string(a.names[i]));
+    const plan::Proof p = plan::verify(s, target);
+    refuted += !p.holds;
+    const std::string what = fmt::format("{} of {} ranks, {} chunks, {} steps", plan::name(s.collective.kind),
+                                         s.collective.ranks, s.collective.count, p.steps);
+    fmt::print("{}: {}\n", a.names[i], p.holds ? "proven: " + what : "REFUTED: " + p.counter_example);
+  }
+  if (chosen.empty() && !files) throw ConfigError("error: which algorithm? Give its name, or --all");
   Random random(whole("--seed", a.seed, 0, many));
-  int refuted = 0;
   for (const plan::Algorithm* one : chosen) {
     std::int64_t proofs = 0, steps = 0, unfit = 0;
     std::string fault;

@@ -1,0 +1,1 @@
+list(APPEND TUTTI_LINK_plan pugixml)
