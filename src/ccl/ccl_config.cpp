@@ -9,6 +9,7 @@
 #include "base/suggest.h"
 #include "ccl/defaults.h"
 #include "ccl/kernel.h"
+#include "plan/algorithm.h"
 
 namespace tutti::ccl {
 namespace {
@@ -123,10 +124,13 @@ CclConfig read(Config config, bool own, const ConfigOverlay& overlay) {
   for (const Kernel& k : kernels()) known_kernels.emplace_back(k.name);
   const auto entries = root.map("algorithms").entries();
   for (const auto& [name, value] : entries) known.push_back(name);
+  for (const plan::Algorithm& planned : plan::algorithms())
+    if (std::find(known.begin(), known.end(), planned.name) == known.end()) known.emplace_back(planned.name);
   const ConfigValue algorithm = defaults.at("algorithm");
   c.algorithm = algorithm.one_of(known);
   c.algorithm_place = algorithm.place();
   c.queue_place = defaults.place();
+  if (plan::algorithms().find(c.algorithm)) c.module = "plan:" + c.algorithm, c.module_place = c.algorithm_place;
   for (const auto& [name, value] : entries) {
     const ConfigMap entry = value.map();
     QueueSettings queue = c.queue;
@@ -134,7 +138,13 @@ CclConfig read(Config config, bool own, const ConfigOverlay& overlay) {
     const ConfigValue module = entry.at("module");
     std::string text = module.text(name);
     const std::string topology = entry.one_of("topology", known_topologies, std::string());
-    if (!text.ends_with(".so")) {
+    const std::string planned = text.starts_with("plan:") ? text.substr(5) : entry.has("module") ? "" : name;
+    std::vector<std::pair<std::string, std::int64_t>> parameters;
+    if (plan::algorithms().find(planned)) {
+      text = "plan:" + planned;
+      for (const auto& [key, number] : entry.map("parameters").entries())
+        parameters.emplace_back(key, number.integer(0));
+    } else if (!text.ends_with(".so")) {
       text = kernel_name(text);
       if (std::find(known_kernels.begin(), known_kernels.end(), text) == known_kernels.end())
         module.fault(fmt::format("there is no kernel '{}'{}; known: {}, or a shared library ./NAME.so", text,
@@ -143,6 +153,7 @@ CclConfig read(Config config, bool own, const ConfigOverlay& overlay) {
     if (name != c.algorithm) continue;
     c.module = text, c.module_place = module.place();
     c.topology = topology;
+    c.parameters = parameters;
     c.queue = queue;
   }
   config.finish();

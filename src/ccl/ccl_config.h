@@ -51,13 +51,17 @@ struct QueueSettings {
 /// ccl.yaml as a process group uses it: the chosen algorithm with its settings.
 struct CclConfig {
   std::string algorithm;
-  std::string module;    ///< name of a kernel, or path of a shared library
-  std::string topology;  ///< empty: the kernel's own
+  std::string module;  ///< name of a kernel, path of a shared library, or plan:NAME
+  std::vector<std::pair<std::string, std::int64_t>> parameters;  ///< of a planned algorithm
+  std::string topology;                                          ///< empty: the kernel's own
   QueueSettings queue;
   std::string algorithm_place, module_place;  ///< "ccl.yaml:7:14", for later messages
   std::string queue_place;
   std::vector<Setting> settings;  ///< what is in effect and where it came from
 
+  /// An algorithm of the plan layer (plan/algorithms).
+  bool is_plan() const { return module.starts_with("plan:"); }
+  std::string plan() const { return module.substr(5); }
   bool is_library() const { return module.ends_with(".so"); }
 };
 

@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/numbered.h"
+
 namespace tutti::ccl {
 
 /// A logical port of a rank; the topology decides which rank is behind it. Source: ADR-0023 D3, D11, D17.
@@ -13,9 +15,10 @@ inline constexpr std::size_t max_ports = 8;
 inline constexpr std::array<std::string_view, max_ports> port_names = {"N",      "S",          "E",           "W",
                                                                        "parent", "child_left", "child_right", "spare"};
 
-/// Endpoints of schedules may have more ports, which have no names of their own.
+/// Endpoints of schedules may have more ports, which have numbers for names.
 constexpr std::string_view name(Port p) {
-  return static_cast<std::size_t>(p) < max_ports ? port_names[static_cast<std::size_t>(p)] : "another port";
+  const auto i = static_cast<std::size_t>(p);
+  return i < max_ports ? port_names[i] : numbered(i);
 }
 constexpr std::size_t index(Port p) { return static_cast<std::size_t>(p); }
 

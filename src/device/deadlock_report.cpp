@@ -40,7 +40,7 @@ std::string Machine::deadlock_report() const {
     }
     text += fmt::format("{}{}{} at {}:{} since {}", b.call, b.port ? " " : "", b.port ? name(*b.port) : "",
                         file_name(b.where.file_name()), b.where.line(), to_string(b.since));
-    for (std::size_t d = 0; d < max_ports; ++d) {
+    for (std::size_t d = 0; d < p->ipcq().ports(); ++d) {
       const auto port = static_cast<Direction>(d);
       if (!p->has(port) || (b.port && *b.port != port) || std::string_view(b.call) == "barrier") continue;
       const Pe& peer = pe(p->ipcq().wiring(port)->peer_index);

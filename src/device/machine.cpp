@@ -57,13 +57,15 @@ void Machine::install(const std::vector<std::int32_t>& pes, const std::vector<Ip
   const auto ports = check_tables(ids_, pes, tables);
   std::vector<fabric::NodeId> nodes;
   for (std::size_t rank = 0; rank < pes.size(); ++rank) {
-    std::array<std::optional<Wiring>, max_ports> wiring;
+    std::vector<std::optional<Wiring>> wiring(max_ports);
     for (const PortPlan& p : ports[rank]) {
+      if (static_cast<std::size_t>(p.direction) >= wiring.size())
+        wiring.resize(static_cast<std::size_t>(p.direction) + 1);
       const std::int32_t peer = pes[static_cast<std::size_t>(p.peer)];
       wiring[static_cast<std::size_t>(p.direction)] =
           Wiring{&pe(peer).ipcq(), peer, p.peer_direction, p.sends, p.receives};
     }
-    pe(pes[rank]).ipcq().install(tables[rank], config, wiring);
+    pe(pes[rank]).ipcq().install(tables[rank], config, std::move(wiring));
     nodes.push_back(pe(pes[rank]).node());
   }
   barriers_.push_back(std::make_unique<Barrier>(environment_, nodes));
@@ -84,9 +86,9 @@ sim::Process<> Machine::supervise(std::int32_t index, sim::Process<> kernel) {
   p.ipcq().flush_credits();
 }
 
-void Machine::launch(std::int32_t index, sim::Process<> kernel) {
+void Machine::launch(std::int32_t index, sim::Process<> kernel, bool spawns) {
   CHECK(pe(index).kernel != Pe::Kernel::running, pe(index).name() + " runs a kernel already");
-  pe(index).ipcq().runs(simulation_.spawn(supervise(index, std::move(kernel)), sim::Name(pe(index).name())));
+  pe(index).ipcq().runs(simulation_.spawn(supervise(index, std::move(kernel)), sim::Name(pe(index).name())), spawns);
 }
 
 void Machine::run() {
@@ -106,7 +108,7 @@ void Machine::run() {
 std::string Machine::pointer_dump() const {
   std::string text;
   for (const auto& p : pes_)
-    for (std::size_t d = 0; d < max_ports; ++d)
+    for (std::size_t d = 0; d < p->ipcq().ports(); ++d)
       if (const auto port = static_cast<Direction>(d); p->has(port))
         text += fmt::format("{}: {}\n", p->name(), p->ipcq().queue_pair(port).describe());
   return text;

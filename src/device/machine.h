@@ -40,7 +40,8 @@ class Machine {
 
   void listen(Recorder& recorder) { environment_.recorders.push_back(&recorder); }
   /// Starts `kernel` on a PE, one at a time.
-  void launch(std::int32_t index, sim::Process<> kernel);
+  /// @param spawns  the kernel lets processes of its own send and receive for it.
+  void launch(std::int32_t index, sim::Process<> kernel, bool spawns = false);
   /// Runs to the end. @throws DeadlockError  a kernel can never go on: names each blocked call with its source line,
   /// its queue pair's pointers and its peer, and the cycle if there is one. @throws IpcqLeak  slots left in use.
   void run();

@@ -50,6 +50,8 @@ class Pe {
   bool probe(Direction port) const { return ipcq_.queue_pair(port).can_receive(); }
   std::uint32_t credits(Direction port) const;
   bool has(Direction port) const { return ipcq_.has(port); }
+  /// Waits until the source of everything sent at `port` has been read, and may be written.
+  sim::Process<> left(Direction port, Where where = Where::current()) { return ipcq_.wait_left(port, where); }
 
   /// accumulator[i] = accumulator[i] op operand[i] on MATH. Operands outside of the own TCM come by DMA and go back by
   /// DMA. Inputs are read when MATH starts, the result is there when it ends.

@@ -9,6 +9,8 @@
 #include "device/machine_yaml.h"
 #include "fabric/defaults.h"
 #include "host/group_plan.h"
+#include "plan/algorithm.h"
+#include "plan/samples.h"
 
 namespace tutti::host {
 namespace {
@@ -26,13 +28,21 @@ device::MachineConfig load(const BenchmarkSettings& s, std::vector<Setting>& inp
 
 /// Tensors of all ranks, before and after.
 struct Data {
-  Tensor tensor;
-  std::optional<Tensor> output;  ///< all_to_all
+  std::optional<Tensor> tensor;
+  std::optional<Tensor> output;     ///< all_to_all
+  std::optional<PlanBuffers> plan;  ///< of a schedule, instead of both
   Buffers before;
 };
 
 Data prepare(Runtime& torch, const BenchmarkSettings& s, std::int64_t elements) {
-  Data d{torch.empty({elements}, s.dtype, {}, s.tensor_kind), {}, {}};
+  Data d;
+  if (const Planned* planned = torch.planned()) {
+    d.plan = torch.plan_buffers(s.dtype, s.tensor_kind);
+    d.before = random_inputs(planned->schedule.collective, s.dtype, s.seed);
+    for (int r = 0; r < torch.world_size(); ++r) d.plan->write_input(r, d.before[static_cast<std::size_t>(r)]);
+    return d;
+  }
+  d.tensor = torch.empty({elements}, s.dtype, {}, s.tensor_kind);
   if (torch.algorithm().collective == "all_to_all") {
     // Parts differ by at most an element, and a rank gets its own part from each: room for the largest.
     const std::int64_t ranks = torch.world_size();
@@ -40,7 +50,7 @@ Data prepare(Runtime& torch, const BenchmarkSettings& s, std::int64_t elements) 
   }
   for (int r = 0; r < torch.world_size(); ++r) {
     d.before.push_back(random_elements(s.dtype, elements, s.seed, r));
-    d.tensor.write(torch.pe_of(r), d.before.back());
+    d.tensor->write(torch.pe_of(r), d.before.back());
   }
   return d;
 }
@@ -48,11 +58,15 @@ Data prepare(Runtime& torch, const BenchmarkSettings& s, std::int64_t elements) 
 Buffers results(Runtime& torch, const BenchmarkSettings& s, const Data& d) {
   Buffers after;
   for (int r = 0; r < torch.world_size(); ++r) {
-    if (!d.output) {
-      after.push_back(d.tensor.read(torch.pe_of(r)));
+    if (d.plan) {
+      after.push_back(d.plan->read_output(r));
       continue;
     }
-    const ccl::Piece own = ccl::part({0, d.tensor.elements(torch.pe_of(r))}, torch.world_size(), r);
+    if (!d.output) {
+      after.push_back(d.tensor->read(torch.pe_of(r)));
+      continue;
+    }
+    const ccl::Piece own = ccl::part({0, d.tensor->elements(torch.pe_of(r))}, torch.world_size(), r);
     std::vector<std::byte> bytes(
         static_cast<std::size_t>(own.elements * torch.world_size() * memory::size_of(s.dtype)));
     torch.machine().memory().read(d.output->on(torch.pe_of(r)).address, bytes);
@@ -71,7 +85,7 @@ void collect(Runtime& torch, BenchmarkResult& out) {
       one.finish = pe.kernel_end - pe.kernel_begin;
       out.makespan = std::max(out.makespan, *one.finish);
     }
-    for (std::size_t d = 0; d < device::max_ports; ++d) {
+    for (std::size_t d = 0; d < pe.ipcq().ports(); ++d) {
       const auto& use = pe.ipcq().use(static_cast<device::Direction>(d));
       one.messages += use.messages;
       one.bytes_sent += use.bytes;
@@ -104,7 +118,7 @@ void trace(Runtime& torch, BenchmarkResult& out) {
     if (oplog::kind_of(op.name) != "ipcq") continue;
     out.trace +=
         fmt::format("rank {} {} {} {} B at {} ns\n", torch.machine().pe(static_cast<std::int32_t>(op.rank)).rank,
-                    oplog::to_string(op.name), ccl::port_names[op.port], op.size, to_ns(op.start));
+                    oplog::to_string(op.name), name(static_cast<ccl::Port>(op.port)), op.size, to_ns(op.start));
   }
 }
 
@@ -112,7 +126,9 @@ void verify(Runtime& torch, const BenchmarkSettings& s, const Data& d, Benchmark
   const auto difference = torch.replay_difference();
   out.replay_identical = !difference;
   out.operations = torch.log()->size();
-  out.reference = verify_collective(out.collective, s.dtype, s.op, s.root, d.before, results(torch, s, d));
+  out.reference =
+      d.plan ? verify_planned(torch.planned()->schedule.collective, s.dtype, s.op, d.before, results(torch, s, d))
+             : verify_collective(out.collective, s.dtype, s.op, s.root, d.before, results(torch, s, d));
   out.verified = !difference && !out.reference->mismatch;
   if (difference) out.error = "error: the replay of the operations differs from the run: " + *difference;
   if (out.reference->mismatch)
@@ -137,16 +153,26 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
                                   to_string(ccl.queue.slot_size), memory::to_string(s.dtype)));
 
   Runtime torch(machine.topology, machine.spec, fabric_for(machine.fabric, ccl.queue));
-  torch.init_process_group("ahbm", ccl, s.world_size);
-  if (s.root < 0 || s.root >= torch.world_size())
-    throw ConfigError(fmt::format("error: --root {}: ranks are 0 to {}", s.root, torch.world_size() - 1));
+  const auto ranks = static_cast<int>(rank_pes(torch.machine(), ccl.queue.rank_unit, s.world_size).size());
+  if (s.root < 0 || s.root >= ranks)
+    throw ConfigError(fmt::format("error: --root {}: ranks are 0 to {}", s.root, ranks - 1));
+  if (ccl.is_plan())
+    torch.init_process_group(
+        "ahbm", ccl,
+        planned_schedule(ccl, plan::benchmark_collective(plan::algorithm(ccl.plan()).kind, ranks,
+                                                         s.bytes.count() / width, s.root, s.seed)));
+  else
+    torch.init_process_group("ahbm", ccl, s.world_size);
   out.algorithm = ccl.algorithm, out.collective = torch.algorithm().collective;
   out.ranks = torch.world_size(), out.bytes = s.bytes, out.elements = s.bytes.count() / width;
 
   Data data = prepare(torch, s, out.elements);
   if (s.verify || s.keep_trace) torch.record();
   try {
-    torch.run_algorithm(data.tensor, s.op, s.root, data.output ? &*data.output : nullptr).wait();
+    if (data.plan)
+      torch.run_schedule(*data.plan, s.op).wait();
+    else
+      torch.run_algorithm(*data.tensor, s.op, s.root, data.output ? &*data.output : nullptr).wait();
   } catch (const ConfigError&) {
     throw;
   } catch (const Error& e) {
@@ -156,7 +182,7 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
   if (s.keep_trace) trace(torch, out);
   if (out.status != ExitCode::ok) return out;
 
-  out.bounds = run_bounds(torch, s.bytes, s.root);
+  out.bounds = run_bounds(torch, s.bytes, s.root, Bytes(width));
   for (const Bound& b : out.bounds.all)
     if (out.makespan < b.time) {
       out.status = ExitCode::violation;

@@ -7,9 +7,7 @@
 #include "host/ports.h"
 
 namespace tutti::host {
-namespace {
-
-device::IpcqConfig queues(const ccl::QueueSettings& s) {
+device::IpcqConfig queue_config(const ccl::QueueSettings& s) {
   device::IpcqConfig c;
   constexpr device::BufferKind kinds[] = {device::BufferKind::tcm, device::BufferKind::hbm, device::BufferKind::sram};
   c.buffer_kind = kinds[static_cast<std::size_t>(s.buffer_kind)];
@@ -33,8 +31,6 @@ device::IpcqConfig queues(const ccl::QueueSettings& s) {
   c.fairness = s.fairness == ccl::Fairness::strict ? device::Fairness::strict : device::Fairness::weak;
   return c;
 }
-
-}  // namespace
 
 std::vector<std::int32_t> rank_pes(const device::Machine& machine, ccl::RankUnit unit, int world_size) {
   std::vector<std::int32_t> pes;
@@ -61,7 +57,7 @@ device::GroupPlan group_plan(const ccl::CclConfig& config, const ccl::Kernel& ke
   }
   device::GroupPlan plan;
   plan.pes = std::move(pes);
-  plan.config = queues(config.queue);
+  plan.config = queue_config(config.queue);
   plan.ports.resize(neighbors.size());
   for (std::size_t r = 0; r < neighbors.size(); ++r)
     for (std::size_t p = 0; p < ccl::max_ports; ++p) {
@@ -82,7 +78,7 @@ fabric::FabricSpec fabric_for(const fabric::FabricSpec& machine, const ccl::Queu
   fabric::FabricSpec spec =
       device::fabric_spec({static_cast<int>(s.vc_compute_weight), static_cast<int>(s.vc_comm_weight),
                            static_cast<std::uint64_t>(s.vc_chunk.count()), s.vc_strict_partition},
-                          queues(s));
+                          queue_config(s));
   spec.routing = machine.routing, spec.seed = machine.seed, spec.naive = machine.naive;
   return spec;
 }

@@ -17,6 +17,9 @@ std::vector<std::int32_t> rank_pes(const device::Machine& machine, ccl::RankUnit
 /// @throws ConfigError  with the place in ccl.yaml: a grid that does not hold the ranks, neighbours that do not pair.
 device::GroupPlan group_plan(const ccl::CclConfig& config, const ccl::Kernel& kernel, std::vector<std::int32_t> pes);
 
+/// How queues work, as the machine wants it.
+device::IpcqConfig queue_config(const ccl::QueueSettings& queue);
+
 /// How links share their bandwidth: the machine's links with the virtual channels that ccl.yaml wants.
 fabric::FabricSpec fabric_for(const fabric::FabricSpec& machine, const ccl::QueueSettings& queue);
 

@@ -6,7 +6,7 @@ using oplog::Op;
 using oplog::OpName;
 
 OpRecorder::OpRecorder(device::Machine& machine, std::uint32_t n_slots)
-    : machine_(machine), n_slots_(n_slots), sends_(static_cast<std::size_t>(machine.size()) * device::max_ports) {}
+    : machine_(machine), n_slots_(n_slots), sends_(static_cast<std::size_t>(machine.size())) {}
 
 void OpRecorder::send_issued(const device::SendRecord& r, Time t) {
   send_of(r.message) = log_.add(Op{.name = OpName::send,

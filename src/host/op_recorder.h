@@ -23,7 +23,9 @@ class OpRecorder final : public device::Recorder {
 
  private:
   oplog::OpId& send_of(const device::MessageKey& key) {
-    auto& ring = sends_[static_cast<std::size_t>(key.pe) * device::max_ports + static_cast<std::size_t>(key.port)];
+    auto& of_pe = sends_[static_cast<std::size_t>(key.pe)];
+    if (of_pe.size() <= static_cast<std::size_t>(key.port)) of_pe.resize(static_cast<std::size_t>(key.port) + 1);
+    auto& ring = of_pe[static_cast<std::size_t>(key.port)];
     if (ring.empty()) ring.resize(n_slots_);
     return ring[key.sequence % n_slots_];
   }
@@ -31,7 +33,7 @@ class OpRecorder final : public device::Recorder {
   device::Machine& machine_;
   std::uint32_t n_slots_;
   oplog::Log log_;
-  std::vector<std::vector<oplog::OpId>> sends_;  ///< by ring, then by sequence modulo n_slots
+  std::vector<std::vector<std::vector<oplog::OpId>>> sends_;  ///< by PE, by port, then by sequence modulo n_slots
   std::vector<std::byte> bytes_;
 };
 

@@ -14,6 +14,7 @@ sim::Process<> PeEndpoint::send(ccl::Port port, ccl::Address source, Bytes size,
 }
 
 ccl::Slot PeEndpoint::keep(const device::ReceivedSlot& slot) {
+  if (held_.size() <= static_cast<std::size_t>(slot.port)) held_.resize(static_cast<std::size_t>(slot.port) + 1);
   auto& of_port = held_[static_cast<std::size_t>(slot.port)];
   if (of_port.empty()) of_port.resize(n_slots(port(slot.port)));
   of_port[slot.slot.index] = slot;
@@ -40,6 +41,7 @@ sim::Process<> PeEndpoint::release(ccl::Slot slot, ccl::Where where) {
 }
 void PeEndpoint::release_posted(const ccl::Slot& slot) noexcept { pe_.release_posted(kept(slot)); }
 
+sim::Process<> PeEndpoint::left(ccl::Port port, ccl::Where where) { return pe_.left(direction(port), where); }
 bool PeEndpoint::probe(ccl::Port port) const { return pe_.probe(direction(port)); }
 std::uint32_t PeEndpoint::credits(ccl::Port port) const { return pe_.credits(direction(port)); }
 bool PeEndpoint::has(ccl::Port port) const { return pe_.has(direction(port)); }

@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <vector>
 
 #include "ccl/endpoint.h"
@@ -16,6 +15,7 @@ class PeEndpoint final : public ccl::Endpoint {
   sim::Process<> send(ccl::Port port, ccl::Address source, Bytes size, ccl::Where where) override;
   sim::Process<> release(ccl::Slot slot, ccl::Where where) override;
   void release_posted(const ccl::Slot& slot) noexcept override;
+  sim::Process<> left(ccl::Port port, ccl::Where where) override;
   bool probe(ccl::Port port) const override;
   std::uint32_t credits(ccl::Port port) const override;
   bool has(ccl::Port port) const override;
@@ -42,7 +42,7 @@ class PeEndpoint final : public ccl::Endpoint {
   device::Machine& machine_;
   device::Pe& pe_;
   /// Slots that the kernel holds, by port and sequence modulo n_slots.
-  std::array<std::vector<device::ReceivedSlot>, ccl::max_ports> held_;
+  std::vector<std::vector<device::ReceivedSlot>> held_;
 };
 
 }  // namespace tutti::host

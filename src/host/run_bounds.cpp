@@ -16,18 +16,23 @@ namespace {
 
 class Finder {
  public:
-  Finder(Runtime& runtime, Bytes tensor, int root)
+  Finder(Runtime& runtime, Bytes tensor, int root, Bytes element)
       : runtime_(runtime),
         machine_(runtime.machine()),
         n_(tensor),
         root_(root),
+        element_(element),
         ranks_(runtime.world_size()),
         what_(runtime.algorithm().collective),
         graph_(machine_.fabric().graph()) {}
 
   Bounds run() {
     if (ranks_ < 2) return bounds_;
-    if (n_ == Bytes() || !graph()) latency();
+    if (runtime_.planned()) {
+      graph();
+    } else if (n_ == Bytes() || !graph()) {
+      latency();
+    }
     if (what_ != "barrier" && n_ > Bytes()) {
       compute();
       ring();
@@ -46,7 +51,7 @@ class Finder {
     for (int r = 0; r < ranks_; ++r) rank_of[static_cast<std::size_t>(runtime_.pe_of(r))] = r;
     for (int r = 0; r < ranks_; ++r) {
       const device::Pe& pe = machine_.pe(runtime_.pe_of(r));
-      for (std::size_t d = 0; d < device::max_ports; ++d)
+      for (std::size_t d = 0; d < pe.ipcq().ports(); ++d)
         if (const auto& w = pe.ipcq().wiring(static_cast<device::Direction>(d)); w && w->sends)
           f(r, static_cast<device::Direction>(d), rank_of[static_cast<std::size_t>(w->peer_index)]);
     }
@@ -72,14 +77,22 @@ class Finder {
 
   /// What the graph asks of the collective; false if the kind is none of those that it is stated for.
   bool graph() {
+    plan::BoundInput in;
+    if (const Planned* planned = runtime_.planned()) {
+      in.collective = planned->schedule.collective;
+      in.element = element_;
+      return add(in);
+    }
     constexpr std::string_view known[] = {"all_reduce", "all_gather", "reduce_scatter",
                                           "all_to_all", "broadcast",  "reduce"};
     if (std::find(std::begin(known), std::end(known), what_) == std::end(known)) return false;
-    plan::BoundInput in;
     in.collective.kind = plan::collective_kind(what_);
     in.collective.ranks = ranks_;
     in.collective.count = n_.count();
     in.collective.root = root_;
+    return add(in);
+  }
+  bool add(plan::BoundInput& in) {
     const auto& ipcq = machine_.spec().ipcq;
     in.issue = ipcq.send;
     in.message = ipcq.send + ipcq.meta + ipcq.recv;
@@ -138,6 +151,7 @@ class Finder {
   device::Machine& machine_;
   Bytes n_;
   int root_;
+  Bytes element_;
   int ranks_;
   std::string_view what_;
   const fabric::Graph& graph_;
@@ -151,7 +165,9 @@ const Bound& Bounds::binding() const {
   return *std::max_element(all.begin(), all.end(), [](const Bound& a, const Bound& b) { return a.time < b.time; });
 }
 
-Bounds run_bounds(Runtime& runtime, Bytes tensor, int root) { return Finder(runtime, tensor, root).run(); }
+Bounds run_bounds(Runtime& runtime, Bytes tensor, int root, Bytes element) {
+  return Finder(runtime, tensor, root, element).run();
+}
 
 double bus_factor(std::string_view collective, int ranks) {
   if (collective == "all_reduce") return 2.0 * (ranks - 1) / ranks;

@@ -26,8 +26,9 @@ struct Bounds {
 /// compute     (P - 1) / P n / rate of MATH, where something is reduced;
 /// ring        on a ring: the 2 (P - 1) or P - 1 hops that a block makes one after the other;
 /// credit      floor((messages - 1) / n_slots) round trips of data and credit of the busiest queue pair, as it ran.
-/// @param root  rank, of what has one.
-Bounds run_bounds(Runtime& runtime, Bytes tensor, int root = 0);
+/// @param root     rank, of what has one.
+/// @param element  bytes of an element, of schedules.
+Bounds run_bounds(Runtime& runtime, Bytes tensor, int root = 0, Bytes element = Bytes(1));
 
 /// Factor from algorithm bandwidth to bus bandwidth. Source: nccl-tests, doc/PERFORMANCE.md.
 double bus_factor(std::string_view collective, int ranks);

@@ -29,16 +29,28 @@ void Runtime::init_process_group(std::string_view backend, const ccl::CclConfig&
 
 void Runtime::init_process_group(std::string_view backend, const ccl::CclConfig& config, const ccl::Kernel& kernel,
                                  int world_size) {
+  install(backend, config, kernel, group_plan(config, kernel, rank_pes(*machine_, config.queue.rank_unit, world_size)));
+}
+
+void Runtime::init_process_group(std::string_view backend, const ccl::CclConfig& config, plan::Schedule schedule) {
+  planned_ = std::make_unique<const Planned>(std::move(schedule));
+  const plan::Collective& c = planned_->schedule.collective;
+  ccl::Kernel kernel;
+  kernel.name = planned_->schedule.algorithm, kernel.topology = "none", kernel.collective = plan::name(c.kind);
+  install(backend, config, kernel,
+          group_plan(config, planned_->wiring, rank_pes(*machine_, config.queue.rank_unit, c.ranks)));
+}
+
+void Runtime::install(std::string_view backend, const ccl::CclConfig& config, const ccl::Kernel& kernel,
+                      const device::GroupPlan& plan) {
   if (backend != "ahbm") throw ConfigError(fmt::format("error: unknown backend '{}'; known: ahbm", backend));
   if (!pes_.empty()) throw ModelError("the process group is there already");
-  auto pes = rank_pes(*machine_, config.queue.rank_unit, world_size);
-  const device::GroupPlan plan = group_plan(config, kernel, pes);
   try {
     machine_->install(plan);
   } catch (const ModelError& e) {
     throw ConfigError(fmt::format("{}: error: {}", config.queue_place, e.what()));
   }
-  config_ = config, kernel_ = kernel, pes_ = std::move(pes);
+  config_ = config, kernel_ = kernel, pes_ = plan.pes;
   for (const std::int32_t pe : pes_) endpoints_.push_back(std::make_unique<PeEndpoint>(*machine_, machine_->pe(pe)));
 }
 
@@ -109,6 +121,22 @@ Work Runtime::run_algorithm(const Tensor& tensor, memory::ReduceOp op, int root,
     if (scratch) args.scratch = scratch->on(pe_of(r)).address;
     if (output) args.output = output->on(pe_of(r)).address;
   });
+}
+
+PlanBuffers Runtime::plan_buffers(memory::DType dtype, device::BufferKind kind) {
+  CHECK(planned_, "the group was made with a kernel");
+  return PlanBuffers(*machine_, pes_, planned_->schedule, dtype, kind);
+}
+
+Work Runtime::run_schedule(const PlanBuffers& buffers, memory::ReduceOp op) {
+  CHECK(planned_, "the group was made with a kernel");
+  if (completed_ < launched_) synchronize();
+  for (int r = 0; r < world_size(); ++r)
+    machine_->launch(pe_of(r),
+                     ccl::run_schedule(simulation_, *endpoints_[static_cast<std::size_t>(r)], planned_->schedule,
+                                       planned_->wiring, buffers.args(r, op)),
+                     true);
+  return Work(*this, ++launched_);
 }
 
 namespace {

@@ -12,6 +12,7 @@
 #include "device/machine.h"
 #include "host/op_recorder.h"
 #include "host/pe_endpoint.h"
+#include "host/planned.h"
 #include "host/tensor.h"
 #include "memory/store.h"
 #include "sim/simulation.h"
@@ -56,6 +57,8 @@ class Runtime {
   /// The same with a kernel that is not in this program's list.
   void init_process_group(std::string_view backend, const ccl::CclConfig& config, const ccl::Kernel& kernel,
                           int world_size = 0);
+  /// The same with a schedule of the plan layer, whose ranks are all of the group.
+  void init_process_group(std::string_view backend, const ccl::CclConfig& config, plan::Schedule schedule);
   int world_size() const { return static_cast<int>(pes_.size()); }
   /// The PE of a rank.
   std::int32_t pe_of(int rank) const { return pes_[static_cast<std::size_t>(rank)]; }
@@ -78,6 +81,11 @@ class Runtime {
   /// The algorithm of ccl.yaml, whatever it does. all_to_all: the result is in `output`.
   Work run_algorithm(const Tensor& tensor, memory::ReduceOp op = memory::ReduceOp::sum, int root = 0,
                      const Tensor* output = nullptr);
+  /// Runs the schedule that the group was made with. @pre `buffers` are of that schedule.
+  Work run_schedule(const PlanBuffers& buffers, memory::ReduceOp op = memory::ReduceOp::sum);
+  PlanBuffers plan_buffers(memory::DType dtype, device::BufferKind kind = device::BufferKind::tcm);
+  /// Null: the group was made with a kernel.
+  const Planned* planned() const { return planned_.get(); }
   Work barrier();
   /// Waits for everything launched.
   void synchronize();
@@ -97,12 +105,15 @@ class Runtime {
  private:
   friend class Work;
   void need_group() const;
+  void install(std::string_view backend, const ccl::CclConfig& config, const ccl::Kernel& kernel,
+               const device::GroupPlan& plan);
 
   std::unique_ptr<device::Machine> machine_;  // outlives the processes that the simulation destroys
   std::vector<std::unique_ptr<PeEndpoint>> endpoints_;
   std::unique_ptr<OpRecorder> recorder_;
   ccl::CclConfig config_;
   ccl::Kernel kernel_;
+  std::unique_ptr<const Planned> planned_;
   std::vector<std::int32_t> pes_;
   memory::Space image_;  ///< what memory held when record() was called
   std::uint64_t launched_ = 0, completed_ = 0;

@@ -24,6 +24,39 @@ Collective sample_collective(CollectiveKind kind, int ranks, std::int64_t count,
   return c;
 }
 
+Collective benchmark_collective(CollectiveKind kind, int ranks, std::int64_t elements, int root, std::uint64_t seed) {
+  Collective c{kind, ranks, elements, root, {}, {}};
+  const auto p = static_cast<std::size_t>(ranks);
+  Random random(seed);
+  if (kind == CollectiveKind::all_to_all_v) {
+    for (std::size_t s = 0; s < p; ++s) {
+      std::vector<std::int64_t> weights(p);
+      std::int64_t sum = 0, before = 0;
+      for (auto& w : weights) sum += w = random.below(3) == 0 ? 0 : static_cast<std::int64_t>(random.below(8)) + 1;
+      if (sum == 0) weights[s] = sum = 1;
+      for (const std::int64_t w : weights) {
+        c.counts.push_back(elements * (before + w) / sum - elements * before / sum);
+        before += w;
+      }
+    }
+  } else if (kind == CollectiveKind::moe_dispatch || kind == CollectiveKind::moe_combine) {
+    auto routing = std::make_shared<Routing>();
+    routing->hidden = std::clamp<std::int64_t>(elements, 1, 64);
+    routing->experts.resize(p);
+    for (auto& tokens : routing->experts) {
+      tokens.resize(static_cast<std::size_t>(elements / routing->hidden));
+      for (auto& experts : tokens) {
+        if (random.below(16) == 0) continue;
+        const auto first = static_cast<int>(random.below(p)), second = static_cast<int>(random.below(p));
+        experts.push_back(std::min(first, second));
+        if (first != second) experts.push_back(std::max(first, second));
+      }
+    }
+    c.routing = routing;
+  }
+  return c;
+}
+
 Parameters sample_parameters(const Algorithm& a, Random& random) {
   Parameters out;
   for (const Parameter& p : a.parameters) {

@@ -38,6 +38,16 @@ for words in (["verify", "rign"], ["verify"], ["show"], ["nothing"], ["verify", 
               ["verify", "ring_all_reduce", "--set", "channels"], ["verify", "ring_all_reduce", "--set", "chanels=2"]):
     result = algo(*words)
     assert result.returncode == 2 and result.stderr, (words, result)
+
+# Planned algorithms run on simulated PEs with their data checked, also those that only the plan layer knows.
+for name, ranks in (("rabenseifner_all_reduce", "7"), ("direct_all_to_all_v", "11"), ("direct_moe_dispatch", "16")):
+    result = subprocess.run([TUTTI, "run", "--algorithm", name, "--ranks", ranks, "--bytes", "4KiB", "--set",
+                             "defaults.slot_size=512"], capture_output=True, text=True, timeout=120)
+    assert result.returncode == 0 and "verified" in result.stdout, (name, result)
+result = subprocess.run([TUTTI, "run", "--algorithm", "ring_all_reduce", "--set",
+                         "algorithms.ring_all_reduce.parameters.chanels=2"], capture_output=True, text=True, timeout=60)
+assert result.returncode == 2 and "chanels" in result.stderr, result
+
 # An MSCCL algorithm of two ranks, written for this test; then with one fault at a time.
 XML = """<algo name="pair" proto="Simple" nchannels="1" nchunksperloop="2" ngpus="2" coll="allreduce" inplace="1">
   <gpu id="0" i_chunks="2" o_chunks="0" s_chunks="0">

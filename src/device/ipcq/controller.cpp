@@ -19,7 +19,7 @@ IpcqController::~IpcqController() = default;
 void IpcqController::begin_kernel() { kernel_ended_ = false; }
 
 void IpcqController::install(const IpcqInitMsg& init, const IpcqConfig& config,
-                             const std::array<std::optional<Wiring>, max_ports>& wiring) {
+                             std::vector<std::optional<Wiring>> wiring) {
   const std::uint64_t region = env_.memory.map().ring_capacity(memory_kind(init.buffer_kind).space);
   const bool own_channel =
       config.credit_mode == CreditMode::link || (config.credit_mode == CreditMode::vc_mux && config.credit_priority);
@@ -30,9 +30,12 @@ void IpcqController::install(const IpcqInitMsg& init, const IpcqConfig& config,
   credit_bytes_ = init.credit_size_bytes;
   ports_ = std::make_unique<IpcqPortSet>(name_, init, Bytes(static_cast<std::int64_t>(region)), config.first_sequence);
   config_ = config;
-  wiring_ = wiring;
-  last_credit_.fill(config.first_sequence);
-  for (std::size_t i = 0; i < max_ports; ++i) {
+  wiring_ = std::move(wiring);
+  use_.resize(ports()), credit_latency_.resize(ports()), held_credits_.resize(ports()), posted_.resize(ports());
+  last_credit_.assign(ports(), config.first_sequence);
+  unread_sources_.assign(ports(), 0);
+  free_slot_ = std::vector<WaitQueue>(ports());
+  for (std::size_t i = 0; i < ports(); ++i) {
     if (!wiring_[i]) continue;
     const fabric::Path& way = env_.fabric.path(node_, wiring_[i]->peer->node_);
     held_credits_[i] = std::make_unique<HoldTimer>(*this, static_cast<Direction>(i));
@@ -112,6 +115,10 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
     time_.memory += env_.simulation.now() - began;
   }
   flight.start(token, *to.peer, message, !in_own_tcm);
+}
+
+sim::Process<> IpcqController::wait_left(Direction port, Where where) {
+  while (!left(port)) co_await source_read_.wait(where);
 }
 
 void IpcqController::check_receives(std::optional<Direction> port) const {
@@ -305,7 +312,7 @@ void IpcqController::hold_timed_out(Direction port) {
 
 void IpcqController::flush_credits() {
   kernel_ended_ = true;
-  for (std::size_t i = 0; i < max_ports; ++i) {
+  for (std::size_t i = 0; i < ports(); ++i) {
     if (!held_credits_[i] || !held_credits_[i]->holds) continue;
     held_credits_[i]->holds = false;
     last_credit_[i] = ports_->at(static_cast<Direction>(i)).credited();

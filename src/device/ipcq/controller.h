@@ -1,5 +1,4 @@
 #pragma once
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +9,7 @@
 #include "device/ipcq/port_set.h"
 #include "device/statistics.h"
 #include "device/wait_queue.h"
+#include "sim/gate.h"
 
 namespace tutti::device {
 
@@ -57,7 +57,8 @@ class IpcqController {
   IpcqController& operator=(const IpcqController&) = delete;
 
   /// @throws IpcqRegionOverflow, ModelError  see IpcqPortSet.
-  void install(const IpcqInitMsg& init, const IpcqConfig& config, const std::array<std::optional<Wiring>, max_ports>&);
+  /// @param wiring  by port; ports beyond its end have no neighbour.
+  void install(const IpcqInitMsg& init, const IpcqConfig& config, std::vector<std::optional<Wiring>> wiring);
   bool installed() const { return ports_ != nullptr; }
 
   sim::Process<> send(Direction port, Address source, std::uint64_t bytes, Where where);
@@ -70,13 +71,20 @@ class IpcqController {
   sim::Process<> release(ReceivedSlot slot, Where where);
   void release_posted(const ReceivedSlot& slot);
 
-  bool has(Direction port) const { return wiring_[index(port)].has_value(); }
+  /// Ports are 0 to ports() - 1; not each has a neighbour.
+  std::size_t ports() const { return wiring_.size(); }
+  bool has(Direction port) const { return index(port) < wiring_.size() && wiring_[index(port)].has_value(); }
   /// @throws IpcqInvalidDirection
   const IpcqQueuePair& queue_pair(Direction port) const;
+  /// @pre has(port).
   const QueuePairUse& use(Direction port) const { return use_[index(port)]; }
+  /// @pre port < ports().
   const std::optional<Wiring>& wiring(Direction port) const { return wiring_[index(port)]; }
   const BlockedCall& blocked() const { return blocked_; }
   const IpcqConfig& config() const { return config_; }
+  /// Whether nothing sent at `port` is still to be read from its source; waits until then.
+  bool left(Direction port) const { return unread_sources_[index(port)] == 0; }
+  sim::Process<> wait_left(Direction port, Where where);
   void begin_kernel();
   /// The kernel has ended: credits that wait for a message go alone.
   void flush_credits();
@@ -85,9 +93,10 @@ class IpcqController {
     if (ports_) ports_->check_no_leak();
   }
   const std::string& name() const { return name_; }
-  /// The kernel that runs here, for whoever waits for it; null before the first.
-  const sim::Root* kernel_process() const { return process_ ? &process_->root() : nullptr; }
-  void runs(sim::ProcessHandle process) { process_ = process; }
+  /// The kernel that runs here, for whoever waits for it; null before the first, and if processes of its own work for
+  /// it.
+  const sim::Root* kernel_process() const { return process_ && !spawns_ ? &process_->root() : nullptr; }
+  void runs(sim::ProcessHandle process, bool spawns) { process_ = process, spawns_ = spawns; }
   PeId id() const { return id_; }
 
  private:
@@ -129,12 +138,15 @@ class IpcqController {
   TimeUse& time_;
   IpcqConfig config_;
   std::unique_ptr<IpcqPortSet> ports_;
-  std::array<std::optional<Wiring>, max_ports> wiring_;
-  std::array<QueuePairUse, max_ports> use_{};
-  std::array<Time, max_ports> credit_latency_{};
-  std::array<std::unique_ptr<struct HoldTimer>, max_ports> held_credits_;
-  std::array<std::uint64_t, max_ports> last_credit_{};  ///< piggyback: what the peer has been told
-  bool kernel_ended_ = false;
+  // By port, as far as installed.
+  std::vector<std::optional<Wiring>> wiring_;
+  std::vector<QueuePairUse> use_;
+  std::vector<Time> credit_latency_;
+  std::vector<std::unique_ptr<struct HoldTimer>> held_credits_;
+  std::vector<std::uint64_t> last_credit_;     ///< piggyback: what the peer has been told
+  std::vector<std::uint32_t> unread_sources_;  ///< messages that wait for their first byte to leave
+  sim::Signal source_read_{"a message of its own to leave"};
+  bool kernel_ended_ = false, spawns_ = false;
   std::optional<sim::ProcessHandle> process_;
   std::uint8_t credit_channel_ = vc_comm;
   std::uint32_t credit_bytes_ = 16;
@@ -143,8 +155,8 @@ class IpcqController {
     std::uint64_t issued = 0, completed = 0;
     std::vector<std::pair<std::uint64_t, ReceivedSlot>> ready;
   };
-  std::array<Posted, max_ports> posted_{};
-  std::array<WaitQueue, max_ports> free_slot_;
+  std::vector<Posted> posted_;
+  std::vector<WaitQueue> free_slot_;
   WaitQueue data_;
   BlockedCall blocked_;
   std::vector<std::unique_ptr<struct SendFlight>> flights_;

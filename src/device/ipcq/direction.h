@@ -4,16 +4,25 @@
 #include <optional>
 #include <string_view>
 
+#include "base/numbered.h"
+
 namespace tutti::device {
 
-/// A logical port of a PE; which peer it leads to is the host's choice. Source: ADR-0023 D3, D11, D17.
+/// A logical port of a PE; which peer it leads to is the host's choice. Ports from max_ports on have numbers only: a
+/// schedule whose ranks speak to many peers uses them, hardware as in ADR-0023 D21 has none (hw_strict). Source:
+/// ADR-0023 D3, D11, D17.
 enum class Direction : std::uint8_t { N, S, E, W, parent, child_left, child_right, spare };
 
 inline constexpr std::size_t max_ports = 8;
 inline constexpr std::array<std::string_view, max_ports> direction_names = {
     "N", "S", "E", "W", "parent", "child_left", "child_right", "spare"};
 
-constexpr std::string_view name(Direction d) { return direction_names[static_cast<std::size_t>(d)]; }
+inline constexpr std::size_t max_queue_pairs = 256;  ///< of a PE: named and numbered ports
+
+constexpr std::string_view name(Direction d) {
+  const auto i = static_cast<std::size_t>(d);
+  return i < max_ports ? direction_names[i] : numbered(i);
+}
 
 constexpr std::optional<Direction> direction_from(std::string_view text) {
   for (std::size_t i = 0; i < max_ports; ++i)

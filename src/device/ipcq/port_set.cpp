@@ -11,6 +11,9 @@ namespace tutti::device {
 IpcqPortSet::IpcqPortSet(std::string path, const IpcqInitMsg& init, Bytes region, std::uint64_t start)
     : path_(std::move(path)) {
   std::int64_t total = 0;
+  for (const auto& e : init.entries) ports_.resize(std::max(ports_.size(), static_cast<std::size_t>(e.direction) + 1));
+  served_.resize(ports_.size());
+  last_polled_dir_ = ports_.empty() ? 0 : ports_.size() - 1;
   for (const auto& e : init.entries) {
     auto& port = ports_[static_cast<std::size_t>(e.direction)];
     if (port) throw ModelError(fmt::format("{}: port {} is installed twice", path_, name(e.direction)));
@@ -29,9 +32,10 @@ IpcqPortSet::IpcqPortSet(std::string path, const IpcqInitMsg& init, Bytes region
 }
 
 IpcqQueuePair& IpcqPortSet::at(Direction d) {
-  auto& port = ports_[static_cast<std::size_t>(d)];
-  if (!port) throw IpcqInvalidDirection(fmt::format("{} has no neighbour at port {}", path_, name(d)));
-  return *port;
+  const auto i = static_cast<std::size_t>(d);
+  if (i >= ports_.size() || !ports_[i])
+    throw IpcqInvalidDirection(fmt::format("{} has no neighbour at port {}", path_, name(d)));
+  return *ports_[i];
 }
 
 IpcqQueuePair& IpcqPortSet::ring_of(std::uint64_t dst_addr) {
@@ -47,15 +51,16 @@ IpcqQueuePair& IpcqPortSet::sender_of(const IpcqCreditMetadata& credit) {
 }
 
 std::optional<Direction> IpcqPortSet::next_any(Fairness fairness, const std::function<bool(Direction)>& eligible) {
-  std::size_t best = max_ports;
-  for (std::size_t step = 1; step <= max_ports; ++step) {
-    const std::size_t i = (last_polled_dir_ + step) % max_ports;
+  const std::size_t none = ports_.size();
+  std::size_t best = none;
+  for (std::size_t step = 1; step <= none; ++step) {
+    const std::size_t i = (last_polled_dir_ + step) % none;
     if (!ports_[i] || !ports_[i]->can_receive()) continue;
     if (eligible && !eligible(static_cast<Direction>(i))) continue;
-    if (best == max_ports || served_[i] < served_[best]) best = i;
+    if (best == none || served_[i] < served_[best]) best = i;
     if (fairness == Fairness::weak) break;
   }
-  if (best == max_ports) return std::nullopt;
+  if (best == none) return std::nullopt;
   last_polled_dir_ = best;
   ++served_[best];
   return static_cast<Direction>(best);

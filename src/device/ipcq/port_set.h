@@ -1,8 +1,8 @@
 #pragma once
-#include <array>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/units.h"
 #include "device/ipcq/queue_pair.h"
@@ -35,9 +35,9 @@ class IpcqPortSet {
 
  private:
   std::string path_;
-  std::array<std::optional<IpcqQueuePair>, max_ports> ports_;
-  std::array<std::uint64_t, max_ports> served_{};
-  std::size_t last_polled_dir_ = max_ports - 1;
+  std::vector<std::optional<IpcqQueuePair>> ports_;  ///< by port, as far as installed
+  std::vector<std::uint64_t> served_;
+  std::size_t last_polled_dir_ = 0;
 };
 
 }  // namespace tutti::device

@@ -46,7 +46,7 @@ class PortWait final : public sim::Awaited {
   template <class F>
   void for_ports(F f) const {
     if (port_) return f(*port_);
-    for (std::size_t i = 0; i < max_ports; ++i)
+    for (std::size_t i = 0; i < controller_.ports(); ++i)
       if (controller_.has(static_cast<Direction>(i))) f(static_cast<Direction>(i));
   }
   const IpcqController& controller_;

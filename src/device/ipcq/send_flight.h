@@ -13,6 +13,7 @@ struct SendFlight final : Flight, private sim::Event {
 
   void start(const IpcqDmaToken& token, IpcqController& to, MessageKey message, bool snapshot_taken) {
     token_ = token, to_ = &to, message_ = message, leg_ = 0, taken_ = snapshot_taken;
+    if (!taken_) ++owner_.unread_sources_[IpcqController::index(token.src_direction)];
     bytes.resize(token.nbytes);
     const std::uint64_t ack = token.has_ack ? owner_.config_.piggyback_bytes : 0;
     owner_.env_.fabric.send(packet(*this, owner_.node_, to.node_, token.nbytes + ack, vc_comm));
@@ -23,6 +24,8 @@ struct SendFlight final : Flight, private sim::Event {
   void departing() override {
     if (leg_ != 0) return;
     if (!taken_ && token_.nbytes != 0) owner_.env_.memory.read(token_.src_addr, bytes);
+    if (!taken_ && --owner_.unread_sources_[IpcqController::index(token_.src_direction)] == 0)
+      owner_.source_read_.fire();
     owner_.env_.record(&Recorder::source_read, message_, std::span<const std::byte>(bytes),
                        owner_.env_.simulation.now());
   }

@@ -85,12 +85,13 @@ struct Run {
     o.value({"--bench"}, bench, {"host program", "NAME", {"ccl_allreduce"}});
     o.value({"--ccl"}, settings.ccl, {"ccl.yaml (tutti config ccl)", "FILE"});
     o.value({"--topology"}, settings.topology, {"topology.yaml (tutti config topology)", "FILE"});
-    o.value({"--algorithm"}, algorithm, {"entry of ccl.yaml's algorithms, instead of defaults.algorithm", "NAME"});
+    o.value({"--algorithm"}, algorithm,
+            {"entry of ccl.yaml's algorithms, or one of `tutti algo list`, instead of defaults.algorithm", "NAME"});
     o.value({"--ranks"}, ranks, 0, 1 << 20, {"use the first N; 0: all that the machine has", "N"});
     o.value({"--bytes"}, settings.bytes, {"tensor of a rank", "SIZE"});
     o.value({"--dtype"}, dtype, {"element type", "TYPE", {"f16", "bf16", "f32", "i8", "i32"}});
     o.value({"--op"}, op, {"reduction", "OP", {"sum", "max", "min"}});
-    o.value({"--root"}, root, 0, 1 << 20, {"rank that a broadcast starts from", "RANK"});
+    o.value({"--root"}, root, 0, 1 << 20, {"rank that a broadcast starts from, that a reduction ends at", "RANK"});
     o.value({"--tensor"}, tensor, {"memory of the tensors", "KIND", {"tcm", "sram", "hbm"}});
     o.value({"--set"}, set, {"path.to.key=value of either file; may be repeated", "ASSIGNMENT"});
     o.flag({"--verify-data"}, verify, {"check the data (the default)"});
