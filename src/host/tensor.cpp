@@ -49,7 +49,8 @@ std::vector<std::byte> Tensor::read(std::int32_t pe) const {
 template <class F>
 void Tensor::each_row(const Shard& shard, F f) const {
   const auto width = memory::size_of(dtype_);
-  if (shard.block.columns == columns_)  // whole rows lie together in both
+  if (shard.block.rows * shard.block.columns == 0) return;  // an empty vector has no address to copy from
+  if (shard.block.columns == columns_)                      // whole rows lie together in both
     return f(0, static_cast<std::size_t>(shard.block.row * columns_ * width),
              static_cast<std::size_t>(shard.block.rows * columns_ * width));
   for (std::int64_t r = 0; r < shard.block.rows; ++r)
