@@ -10,6 +10,7 @@
 #include "fabric/defaults.h"
 #include "host/group_plan.h"
 #include "plan/algorithm.h"
+#include "plan/formats/read.h"
 #include "plan/samples.h"
 
 namespace tutti::host {
@@ -73,6 +74,11 @@ Buffers results(Runtime& torch, const BenchmarkSettings& s, const Data& d) {
     after.push_back(std::move(bytes));
   }
   return after;
+}
+
+plan::Schedule enlarged(const plan::Schedule& s, std::int64_t elements) {
+  const std::int64_t own = s.collective.count;
+  return own > 0 && elements > own ? plan::scale(s, elements / own) : s;
 }
 
 void collect(Runtime& torch, BenchmarkResult& out) {
@@ -153,18 +159,25 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
                                   to_string(ccl.queue.slot_size), memory::to_string(s.dtype)));
 
   Runtime torch(machine.topology, machine.spec, fabric_for(machine.fabric, ccl.queue));
-  const auto ranks = static_cast<int>(rank_pes(torch.machine(), ccl.queue.rank_unit, s.world_size).size());
+  const int asked = s.schedule ? s.schedule->collective.ranks : s.world_size;
+  if (s.schedule && s.world_size != 0 && s.world_size != asked)
+    throw ConfigError(fmt::format("error: --ranks {}: the schedule is of {} ranks", s.world_size, asked));
+  const auto ranks = static_cast<int>(rank_pes(torch.machine(), ccl.queue.rank_unit, asked).size());
   if (s.root < 0 || s.root >= ranks)
     throw ConfigError(fmt::format("error: --root {}: ranks are 0 to {}", s.root, ranks - 1));
-  if (ccl.is_plan())
+  if (s.schedule)
+    torch.init_process_group("ahbm", ccl, enlarged(*s.schedule, s.bytes.count() / width));
+  else if (ccl.is_plan())
     torch.init_process_group(
         "ahbm", ccl,
         planned_schedule(ccl, plan::benchmark_collective(plan::algorithm(ccl.plan()).kind, ranks,
                                                          s.bytes.count() / width, s.root, s.seed)));
   else
     torch.init_process_group("ahbm", ccl, s.world_size);
-  out.algorithm = ccl.algorithm, out.collective = torch.algorithm().collective;
+  out.algorithm = s.schedule ? s.schedule->algorithm : ccl.algorithm, out.collective = torch.algorithm().collective;
   out.ranks = torch.world_size(), out.bytes = s.bytes, out.elements = s.bytes.count() / width;
+  if (s.schedule && torch.planned()->schedule.collective.count > 0)
+    out.elements = torch.planned()->schedule.collective.count, out.bytes = Bytes(out.elements * width);
 
   Data data = prepare(torch, s, out.elements);
   if (s.verify || s.keep_trace) torch.record();
@@ -182,7 +195,7 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
   if (s.keep_trace) trace(torch, out);
   if (out.status != ExitCode::ok) return out;
 
-  out.bounds = run_bounds(torch, s.bytes, s.root, Bytes(width));
+  out.bounds = run_bounds(torch, out.bytes, s.root, Bytes(width));
   for (const Bound& b : out.bounds.all)
     if (out.makespan < b.time) {
       out.status = ExitCode::violation;
@@ -191,7 +204,7 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
       return out;
     }
   if (out.makespan > Time()) {
-    out.algbw = static_cast<double>(s.bytes.count()) / out.makespan.ns();
+    out.algbw = static_cast<double>(out.bytes.count()) / out.makespan.ns();
     out.busbw = out.algbw * bus_factor(out.collective, out.ranks);
   }
   if (s.verify) verify(torch, s, data, out);

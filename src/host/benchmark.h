@@ -14,8 +14,10 @@ namespace tutti::host {
 
 /// What `tutti run` is asked for.
 struct BenchmarkSettings {
-  std::string topology, ccl;      ///< files; empty: those that come with the program
-  ConfigOverlay overlay;          ///< of either file
+  std::string topology, ccl;  ///< files; empty: those that come with the program
+  ConfigOverlay overlay;      ///< of either file
+  /// Runs this instead of an algorithm of ccl.yaml, with as many whole elements for each of its own as fit `bytes`.
+  std::optional<plan::Schedule> schedule = {};
   int world_size = 0;             ///< 0: every PE
   Bytes bytes = Bytes(64 << 10);  ///< tensor of a rank
   memory::DType dtype = memory::DType::f16;

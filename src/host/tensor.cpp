@@ -89,7 +89,7 @@ void Tensor::fill(std::span<const std::byte> whole) {
   for (const Shard& s : shards_) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(elements(s.pe) * memory::size_of(dtype_)));
     each_row(s, [&](std::size_t in_shard, std::size_t in_whole, std::size_t n) {
-      std::memcpy(bytes.data() + in_shard, whole.data() + in_whole, n);
+      if (n > 0) std::memcpy(bytes.data() + in_shard, whole.data() + in_whole, n);
     });
     machine_->memory().write(s.address, bytes);
   }

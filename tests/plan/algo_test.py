@@ -89,6 +89,21 @@ with tempfile.TemporaryDirectory() as folder:
         result = xml(old, new)
         assert result.returncode == 2 and text in result.stderr, (old, new, result.stderr)
 
+    # Conversion: text and XML of one algorithm are proven and run on PEs like the algorithm itself.
+    for form, name in (("text", "rd.txt"), ("msccl", "rd.xml")):
+        made = algo("convert", "recursive_doubling_all_reduce", "--ranks", "5", "--elements", "6", "--to", form)
+        assert made.returncode == 0, made
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(made.stdout)
+        assert "proven: all_reduce of 5 ranks" in algo("verify", path).stdout
+        # Dependencies of MSCCL are between whole steps: its messages must fit into the slots.
+        result = algo("run", path, "--bytes", "6KiB", "--set", "defaults.slot_size=512", "--set", "defaults.n_slots=12")
+        assert result.returncode == 0 and "verified" in result.stdout, result
+    again = algo("convert", os.path.join(folder, "rd.txt"))
+    assert again.stdout == algo("convert", "recursive_doubling_all_reduce", "--ranks", "5", "--elements", "6").stdout
+    assert algo("convert", path, "--to", "png").returncode == 2
+
 shared = os.environ.get("TUTTI_SHARED")
 if not shared:
     print("*** algo_test: TUTTI_SHARED is not set: published MSCCL algorithms were NOT checked ***")

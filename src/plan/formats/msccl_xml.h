@@ -12,4 +12,9 @@ namespace tutti::plan {
 /// Source: https://github.com/microsoft/msccl-tools (the files that its compiler writes).
 Schedule read_msccl_xml(const std::string& path);
 
+/// The schedule as an MSCCL algorithm: a thread block for each stream, peer, channel and direction; the order of a
+/// stream becomes dependencies. Reading it gives a schedule of the same messages.
+/// @throws ConfigError  what MSCCL has no words for: other collectives, roots other than 0, signals.
+std::string write_msccl_xml(const Schedule& schedule);
+
 }  // namespace tutti::plan

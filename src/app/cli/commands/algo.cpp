@@ -6,16 +6,24 @@
 #include "app/cli/options.h"
 #include "base/error.h"
 #include "plan/formats/msccl_xml.h"
+#include "plan/formats/read.h"
+#include "plan/formats/text.h"
 #include "plan/samples.h"
 #include "plan/verify.h"
 
 namespace tutti::app {
+
+Command run_command();
+
 namespace {
 
 constexpr const char* help = R"(usage: tutti algo list
-       tutti algo show NAME [--ranks N] [--elements N] [--rank R]
-       tutti algo verify NAME|FILE.xml|--all [--ranks A[..B]] [--elements N] [options]
-Planned collectives: what there is, the steps of one, and the proof that it is right; also of MSCCL algorithms (XML).
+       tutti algo show NAME|FILE [--ranks N] [--elements N] [--rank R]
+       tutti algo verify NAME|FILE|--all [--ranks A[..B]] [--elements N] [options]
+       tutti algo convert NAME|FILE [--to text|msccl] [--ranks N] [--elements N]
+       tutti algo run NAME|FILE [options of tutti run]
+Planned collectives: what there is, the steps of one, the proof that it is right, and a run on simulated PEs with its
+data checked. A FILE has a dot or a slash in its name: an MSCCL algorithm (XML), or the text form that convert writes.
 
   --ranks A[..B]      ranks; show: 4, verify: 1..64
   --elements N        of the buffer, see docs/algorithms.md; verify: default several sizes, from 0
@@ -24,13 +32,14 @@ Planned collectives: what there is, the steps of one, and the proof that it is r
   --set NAME=VALUE    a parameter of the algorithm (repeatable)
   --slots N           verify: slots of a channel, default 8; 0: any number
   --slot-elements N   verify: elements that a slot holds, default 0: any number
+  --to FORM           convert: text (default) or msccl
   --seed N            verify: of counts, routings and roots that are drawn, default 1
   --help
 Exit code: 0 proven, 5 refuted: the step, rank and elements are printed.
 )";
 
 struct Arguments {
-  std::string ranks, elements, root = "0", rank, set, slots = "8", slot_elements = "0", seed = "1";
+  std::string ranks, elements, root = "0", rank, set, slots = "8", slot_elements = "0", seed = "1", to = "text";
   bool all = false, help = false;
   std::vector<std::string_view> names;
 };
@@ -67,7 +76,8 @@ int list() {
   return 0;
 }
 
-int show(const Arguments& a) {
+plan::Schedule chosen(const Arguments& a) {
+  if (plan::names_a_file(a.names.at(1))) return plan::read_schedule(std::string(a.names[1]));
   Random random(whole("--seed", a.seed, 0, many));
   const plan::Algorithm& algorithm = plan::algorithm(a.names.at(1));
   const int ranks = range(a.ranks, "4").first;
@@ -75,12 +85,28 @@ int show(const Arguments& a) {
       algorithm.kind, ranks,
       static_cast<std::int64_t>(whole("--elements", a.elements.empty() ? "16" : a.elements, 0, many)), random);
   c.root = static_cast<int>(whole("--root", a.root, 0, static_cast<std::uint64_t>(ranks) - 1));
-  const plan::Schedule s = plan::make_schedule(algorithm, c, parameters(a.set));
-  fmt::print("{}: {} of {} ranks, {} elements. {}\n{}\n", algorithm.name, plan::name(c.kind), ranks, c.count,
-             algorithm.summary, algorithm.source);
-  for (int r = 0; r < ranks; ++r) {
-    if (!a.rank.empty() && r != static_cast<int>(whole("--rank", a.rank, 0, static_cast<std::uint64_t>(ranks) - 1)))
-      continue;
+  return plan::make_schedule(algorithm, c, parameters(a.set));
+}
+
+int convert(const Arguments& a) {
+  if (a.to != "text" && a.to != "msccl")
+    throw ConfigError(fmt::format("error: --to {}: text or msccl is possible", a.to));
+  const plan::Schedule s = chosen(a);
+  std::fputs((a.to == "text" ? plan::write_text(s) : plan::write_msccl_xml(s)).c_str(), stdout);
+  return 0;
+}
+
+int show(const Arguments& a) {
+  const plan::Schedule s = chosen(a);
+  const plan::Collective& c = s.collective;
+  fmt::print("{}: {} of {} ranks, {} elements.", s.algorithm, plan::name(c.kind), c.ranks, c.count);
+  if (const plan::Algorithm* known = plan::algorithms().find(a.names.at(1)))
+    fmt::print(" {}\n{}", known->summary, known->source);
+  fmt::print("\n");
+  const auto only =
+      a.rank.empty() ? -1 : static_cast<int>(whole("--rank", a.rank, 0, static_cast<std::uint64_t>(c.ranks) - 1));
+  for (int r = 0; r < c.ranks; ++r) {
+    if (only >= 0 && r != only) continue;
     for (int stream = 0; stream < s.streams; ++stream) {
       fmt::print("rank {} stream {}\n", r, stream);
       std::int64_t number = 0;
@@ -101,15 +127,15 @@ int verify(const Arguments& a) {
     for (const plan::Algorithm& one : plan::algorithms()) chosen.push_back(&one);
   bool files = false;
   for (std::size_t i = 1; i < a.names.size(); ++i) {
-    if (!a.names[i].ends_with(".xml")) {
+    if (!plan::names_a_file(a.names[i])) {
       chosen.push_back(&plan::algorithm(a.names[i]));
       continue;
     }
     files = true;
-    const plan::Schedule s = plan::read_msccl_xml(std::string(a.names[i]));
+    const plan::Schedule s = plan::read_schedule(std::string(a.names[i]));
     const plan::Proof p = plan::verify(s, target);
     refuted += !p.holds;
-    const std::string what = fmt::format("{} of {} ranks, {} chunks, {} steps", plan::name(s.collective.kind),
+    const std::string what = fmt::format("{} of {} ranks, {} elements, {} steps", plan::name(s.collective.kind),
                                          s.collective.ranks, s.collective.count, p.steps);
     fmt::print("{}: {}\n", a.names[i], p.holds ? "proven: " + what : "REFUTED: " + p.counter_example);
   }
@@ -149,6 +175,11 @@ int verify(const Arguments& a) {
 }
 
 int run(const std::vector<std::string_view>& words) {
+  if (words.size() >= 2 && words[0] == "run" && !words[1].starts_with("--")) {
+    std::vector<std::string_view> rest{plan::names_a_file(words[1]) ? "--schedule" : "--algorithm", words[1]};
+    rest.insert(rest.end(), words.begin() + 2, words.end());
+    return run_command().run(rest);
+  }
   Arguments a;
   std::vector<std::string_view> rest;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -172,6 +203,7 @@ int run(const std::vector<std::string_view>& words) {
   o.value({"--slots"}, a.slots);
   o.value({"--slot-elements"}, a.slot_elements);
   o.value({"--seed"}, a.seed);
+  o.value({"--to"}, a.to);
   o.flag({"--all"}, a.all);
   o.flag({"--help"}, a.help);
   o.parse(rest);
@@ -182,8 +214,11 @@ int run(const std::vector<std::string_view>& words) {
   if (a.names[0] == "list") return list();
   if (a.names[0] == "verify") return verify(a);
   if (a.names[0] == "show" && a.names.size() == 2) return show(a);
-  throw ConfigError(fmt::format(
-      "error: tutti algo {}: unknown, or without a name; known: list, show NAME, verify NAME|--all", a.names[0]));
+  if (a.names[0] == "convert" && a.names.size() == 2) return convert(a);
+  throw ConfigError(
+      fmt::format("error: tutti algo {}: unknown, or without a name; known: list, show NAME, verify NAME|--all, "
+                  "convert NAME, run NAME",
+                  a.names[0]));
 }
 
 }  // namespace

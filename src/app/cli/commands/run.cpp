@@ -8,6 +8,7 @@
 #include "app/cli/output.h"
 #include "app/cli/run_json.h"
 #include "host/benchmark.h"
+#include "plan/formats/read.h"
 
 namespace tutti::app {
 namespace {
@@ -75,7 +76,8 @@ struct Run {
          {"tutti run --set profile=full --json -", "1,024 PEs, the result as JSON"}}};
   }
   host::BenchmarkSettings settings;
-  std::string bench = "ccl_allreduce", algorithm, dtype = "f16", op = "sum", progress = "auto", tensor = "tcm", trace;
+  std::string bench = "ccl_allreduce", algorithm, dtype = "f16", op = "sum", progress = "auto", tensor = "tcm", trace,
+              schedule;
   std::vector<std::string> set;
   std::uint64_t ranks = 0, root = 0;
   bool verify = false, no_verify = false;
@@ -87,6 +89,7 @@ struct Run {
     o.value({"--topology"}, settings.topology, {"topology.yaml (tutti config topology)", "FILE"});
     o.value({"--algorithm"}, algorithm,
             {"entry of ccl.yaml's algorithms, or one of `tutti algo list`, instead of defaults.algorithm", "NAME"});
+    o.value({"--schedule"}, schedule, {"run the schedule of a file (MSCCL XML, text form) instead", "FILE"});
     o.value({"--ranks"}, ranks, 0, 1 << 20, {"use the first N; 0: all that the machine has", "N"});
     o.value({"--bytes"}, settings.bytes, {"tensor of a rank", "SIZE"});
     o.value({"--dtype"}, dtype, {"element type", "TYPE", {"f16", "bf16", "f32", "i8", "i32"}});
@@ -116,6 +119,7 @@ struct Run {
       throw ConfigError("error: --ranks 0: at least one rank is needed");
     settings.world_size = static_cast<int>(ranks);
     for (const std::string& s : set) settings.overlay.add(s);
+    if (!schedule.empty()) settings.schedule = plan::read_schedule(schedule);
     if (!algorithm.empty()) settings.overlay.add("defaults.algorithm=" + algorithm, "--algorithm");
     if (const char* wanted = std::getenv("TUTTI_CCL_TRACE"); trace.empty() && wanted && *wanted && *wanted != '0')
       trace = "-";
