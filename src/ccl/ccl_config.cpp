@@ -16,6 +16,11 @@ namespace {
 
 constexpr Choice<BufferKind> buffer_kinds[] = {
     {"tcm", BufferKind::tcm}, {"hbm", BufferKind::hbm}, {"sram", BufferKind::sram}};
+constexpr Choice<Protocol> protocols[] = {{"ipcq", Protocol::ipcq},
+                                          {"doorbell", Protocol::doorbell},
+                                          {"message_queue", Protocol::message_queue},
+                                          {"completion_queue", Protocol::completion_queue},
+                                          {"credit_in_data", Protocol::credit_in_data}};
 constexpr Choice<Backpressure> backpressures[] = {{"poll", Backpressure::poll}, {"sleep", Backpressure::sleep}};
 constexpr Choice<CreditMode> credit_modes[] = {{"fast_path", CreditMode::fast_path},
                                                {"link", CreditMode::link},
@@ -66,6 +71,7 @@ void read_queue(const ConfigMap& map, QueueSettings& s) {
   const auto given = [&map](const char* key) { return map.has(key); };
   constexpr Bytes most = Bytes(std::int64_t{1} << 30);
   if (given("buffer_kind")) s.buffer_kind = map.choice("buffer_kind", buffer_kinds, s.buffer_kind);
+  if (given("protocol")) s.protocol = map.choice("protocol", protocols, s.protocol);
   if (given("backpressure")) s.backpressure = map.choice("backpressure", backpressures, s.backpressure);
   if (given("poll_interval_ns")) s.poll_interval = map.time("poll_interval_ns", s.poll_interval, {.low = Time::ps(1)});
   if (given("slot_size")) s.slot_size = size(map.at("slot_size"), s.slot_size, {.low = Bytes(1), .high = most});

@@ -11,6 +11,7 @@
 namespace tutti::ccl {
 
 enum class BufferKind : std::uint8_t { tcm, hbm, sram };
+enum class Protocol : std::uint8_t { ipcq, doorbell, message_queue, completion_queue, credit_in_data };
 enum class Backpressure : std::uint8_t { poll, sleep };
 enum class CreditMode : std::uint8_t { fast_path, link, vc_mux, piggyback };
 enum class CreditWait : std::uint8_t { blocking, posted };
@@ -22,6 +23,7 @@ enum class InitTransport : std::uint8_t { sideband, fabric };
 
 /// How queues work; the keys of `defaults` in ccl.yaml. Source: ADR-0023 D11, spec 3.8; meaning: defaults/ccl.yaml.
 struct QueueSettings {
+  Protocol protocol = Protocol::ipcq;
   BufferKind buffer_kind = BufferKind::tcm;
   Backpressure backpressure = Backpressure::sleep;
   Time poll_interval = Time::ns(10);

@@ -1,6 +1,6 @@
 #pragma once
 #include "device/environment.h"
-#include "device/machine_spec.h"
+#include "device/ipcq/protocol.h"
 
 namespace tutti::device {
 
@@ -13,7 +13,8 @@ struct ChannelConfig {
 
 /// Channels vc_compute, vc_comm and, if the credit mode has a channel of its own, vc_credit: with wires of its own
 /// (link) or before all data at the next chunk (vc_mux with credit_priority).
-inline fabric::FabricSpec fabric_spec(const ChannelConfig& c, const IpcqConfig& q) {
+inline fabric::FabricSpec fabric_spec(const ChannelConfig& c, const IpcqConfig& wanted) {
+  const IpcqConfig q = effective(wanted);
   fabric::FabricSpec spec;
   spec.channels = {{"compute", c.compute_weight, false, {}}, {"comm", c.comm_weight, false, {}}};
   if (q.credit_mode == CreditMode::link) spec.channels.push_back({"credit", 1, false, q.credit_link_bandwidth});

@@ -52,8 +52,18 @@ enum class CreditWait : std::uint8_t { blocking, posted };
 enum class CreditLatency : std::uint8_t { full_path, bottleneck_only };
 enum class SlotRelease : std::uint8_t { scoped, at_recv };
 
+/// How a message becomes known to its receiver: the IPCQ, or one of the ways that ADR-0023 D23 weighs against it.
+enum class Protocol : std::uint8_t {
+  ipcq,              ///< metadata in the data's first flit
+  doorbell,          ///< a second write after a fence; the receiver polls
+  message_queue,     ///< a descriptor on wires of its own
+  completion_queue,  ///< an entry in the receiver's memory, written after the data
+  credit_in_data     ///< ipcq with credit_mode piggyback
+};
+
 /// How the queues of one process group work; keys and defaults of ccl.yaml (ADR-0023 D11, spec 3.8).
 struct IpcqConfig {
+  Protocol protocol = Protocol::ipcq;
   BufferKind buffer_kind = BufferKind::tcm;
   Backpressure backpressure = Backpressure::sleep;
   Time poll_interval = Time::ns(10);

@@ -11,6 +11,11 @@ device::IpcqConfig queue_config(const ccl::QueueSettings& s) {
   device::IpcqConfig c;
   constexpr device::BufferKind kinds[] = {device::BufferKind::tcm, device::BufferKind::hbm, device::BufferKind::sram};
   c.buffer_kind = kinds[static_cast<std::size_t>(s.buffer_kind)];
+  constexpr device::Protocol protocols[] = {device::Protocol::ipcq, device::Protocol::doorbell,
+                                            device::Protocol::message_queue, device::Protocol::completion_queue,
+                                            device::Protocol::credit_in_data};
+  c.protocol = protocols[static_cast<std::size_t>(s.protocol)];
+  c.hw_strict = s.hw_strict;
   c.backpressure = s.backpressure == ccl::Backpressure::poll ? device::Backpressure::poll : device::Backpressure::sleep;
   c.poll_interval = s.poll_interval;
   c.n_slots = s.n_slots;

@@ -8,6 +8,7 @@
 #include "device/dma.h"
 #include "device/ipcq/errors.h"
 #include "device/ipcq/port_wait.h"
+#include "device/ipcq/protocol_flight.h"
 #include "device/ipcq/send_flight.h"
 
 namespace tutti::device {
@@ -18,8 +19,9 @@ IpcqController::~IpcqController() = default;
 
 void IpcqController::begin_kernel() { kernel_ended_ = false; }
 
-void IpcqController::install(const IpcqInitMsg& init, const IpcqConfig& config,
+void IpcqController::install(const IpcqInitMsg& init, const IpcqConfig& wanted,
                              std::vector<std::optional<Wiring>> wiring) {
+  const IpcqConfig config = effective(wanted);
   const std::uint64_t region = env_.memory.map().ring_capacity(memory_kind(init.buffer_kind).space);
   const bool own_channel =
       config.credit_mode == CreditMode::link || (config.credit_mode == CreditMode::vc_mux && config.credit_priority);
@@ -27,9 +29,10 @@ void IpcqController::install(const IpcqInitMsg& init, const IpcqConfig& config,
   if (own_channel && env_.fabric.spec().channels.size() <= vc_credit)
     throw ModelError(name_ +
                      ": this credit mode needs a third channel on the links (fabric_spec in device/channels.h)");
-  credit_bytes_ = init.credit_size_bytes;
+  credit_bytes_ = config.protocol == Protocol::doorbell ? doorbell_bytes : init.credit_size_bytes;
   ports_ = std::make_unique<IpcqPortSet>(name_, init, Bytes(static_cast<std::int64_t>(region)), config.first_sequence);
   config_ = config;
+  times_ = protocol_times(config.protocol, env_.spec);
   wiring_ = std::move(wiring);
   use_.resize(ports()), credit_latency_.resize(ports()), held_credits_.resize(ports()), posted_.resize(ports());
   last_credit_.assign(ports(), config.first_sequence);
@@ -62,7 +65,7 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
   if (bytes > qp.peer.slot_size)
     throw IpcqSlotOverflow(fmt::format("{}: send of {} B to port {}, whose slots hold {} B", name_, bytes,
                                        device::name(port), qp.peer.slot_size));
-  const Time issue = env_.spec.cpu.dispatch + env_.spec.cpu.mmio + env_.spec.ipcq.send;
+  const Time issue = times_.issue;
   co_await env_.simulation.delay(issue);
   time_.issue += issue;
 
@@ -97,17 +100,21 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
   env_.record(&Recorder::send_issued, SendRecord{message, index_, port, source, taken.dst_pa, bytes, where},
               env_.simulation.now());
 
+  bool in_own_tcm = true;
+  if (bytes != 0) {
+    const MemoryPart& part = env_.memory.part(source);
+    in_own_tcm = part.kind->in_pe && part.owner == index_;
+  }
+  if (config_.protocol != Protocol::ipcq && config_.protocol != Protocol::credit_in_data) {
+    co_await hand_over(token, message, in_own_tcm, where);
+    co_return;
+  }
   if (idle_flights_.empty()) {
     flights_.push_back(std::make_unique<SendFlight>(*this));
     idle_flights_.push_back(flights_.back().get());
   }
   SendFlight& flight = *idle_flights_.back();
   idle_flights_.pop_back();
-  bool in_own_tcm = true;
-  if (bytes != 0) {
-    const MemoryPart& part = env_.memory.part(source);
-    in_own_tcm = part.kind->in_pe && part.owner == index_;
-  }
   if (!in_own_tcm) {  // the DMA fetches it first: what is sent is what the memory held when it was read
     const Time began = env_.simulation.now();
     flight.bytes.resize(bytes);
@@ -119,6 +126,29 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
 
 sim::Process<> IpcqController::wait_left(Direction port, Where where) {
   while (!left(port)) co_await source_read_.wait(where);
+}
+
+sim::Process<> IpcqController::hand_over(IpcqDmaToken token, MessageKey message, bool in_own_tcm, Where where) {
+  if (idle_protocol_flights_.empty()) {
+    protocol_flights_.push_back(std::make_unique<ProtocolFlight>(*this));
+    idle_protocol_flights_.push_back(protocol_flights_.back().get());
+  }
+  ProtocolFlight& flight = *idle_protocol_flights_.back();
+  idle_protocol_flights_.pop_back();
+  Time began = env_.simulation.now();
+  if (!in_own_tcm) {
+    flight.bytes.resize(token.nbytes);
+    co_await read_memory(env_, node_, name_, token.src_addr, flight.bytes, vc_comm);
+    time_.memory += env_.simulation.now() - began;
+  }
+  flight.start(token, *wiring_[index(token.src_direction)]->peer, message, !in_own_tcm);
+  if (config_.protocol != Protocol::doorbell) co_return;
+  began = env_.simulation.now();
+  co_await flight.fence(where);
+  time_.memory += env_.simulation.now() - began;
+  co_await env_.simulation.delay(env_.spec.cpu.mmio);
+  time_.issue += env_.spec.cpu.mmio;
+  flight.ring();
 }
 
 void IpcqController::check_receives(std::optional<Direction> port) const {
@@ -192,8 +222,8 @@ sim::Process<ReceivedSlot> IpcqController::take(std::optional<Direction> port, c
 
 /// The IPCQ's own time, and the credit if it leaves at once.
 sim::Process<ReceivedSlot> IpcqController::finish(ReceivedSlot held, Where where) {
-  co_await env_.simulation.delay(env_.spec.ipcq.recv);
-  time_.issue += env_.spec.ipcq.recv;
+  co_await env_.simulation.delay(times_.finish);
+  time_.issue += times_.finish;
   if (config_.slot_release == SlotRelease::at_recv) {
     co_await release(held, where);
     held.credited = true;
@@ -274,7 +304,7 @@ void IpcqController::emit_alone(Direction port, sim::OwnWaiter* waiter) {
   flight.waiter = waiter;
   const Time path = credit_is_packet() ? Time() : credit_latency_[index(port)];
   ++use_[index(port)].credits;
-  env_.simulation.after(env_.spec.ipcq.credit_gen + path, flight);
+  env_.simulation.after(times_.credit + path, flight);
 }
 
 void IpcqController::hold_credit(Direction port) {

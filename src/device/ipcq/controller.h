@@ -7,6 +7,7 @@
 #include "device/environment.h"
 #include "device/flight.h"
 #include "device/ipcq/port_set.h"
+#include "device/ipcq/protocol.h"
 #include "device/statistics.h"
 #include "device/wait_queue.h"
 #include "sim/gate.h"
@@ -101,6 +102,7 @@ class IpcqController {
 
  private:
   friend struct SendFlight;
+  friend struct ProtocolFlight;
   friend struct CreditFlight;
   friend struct HoldTimer;
   friend class CreditEmit;
@@ -113,6 +115,8 @@ class IpcqController {
   /// Waits until `port` (or any) has a message, takes it, accounts for it.
   sim::Process<ReceivedSlot> take(std::optional<Direction> port, const char* call, Where where);
   sim::Process<ReceivedSlot> finish(ReceivedSlot held, Where where);
+  /// The last steps of a send under another protocol than the IPCQ's.
+  sim::Process<> hand_over(IpcqDmaToken token, MessageKey message, bool in_own_tcm, Where where);
   void take_wait_apart(Time began, std::uint64_t bytes, Direction port);
   /// Starts the credit of `port` on its way and calls `waiter` when it is there.
   void emit_credit(Direction port, sim::OwnWaiter* waiter = nullptr);
@@ -137,6 +141,7 @@ class IpcqController {
   fabric::NodeId node_;
   TimeUse& time_;
   IpcqConfig config_;
+  ProtocolTimes times_;
   std::unique_ptr<IpcqPortSet> ports_;
   // By port, as far as installed.
   std::vector<std::optional<Wiring>> wiring_;
@@ -161,6 +166,8 @@ class IpcqController {
   BlockedCall blocked_;
   std::vector<std::unique_ptr<struct SendFlight>> flights_;
   std::vector<struct SendFlight*> idle_flights_;
+  std::vector<std::unique_ptr<struct ProtocolFlight>> protocol_flights_;
+  std::vector<struct ProtocolFlight*> idle_protocol_flights_;
   std::vector<std::unique_ptr<struct CreditFlight>> credits_;
   std::vector<struct CreditFlight*> idle_credits_;
 };
