@@ -74,7 +74,7 @@ bool Matcher::post(const Key& key, Receive& receive) {
   receive.missing = receive.bytes;
   receive.next = nullptr;
   Slot& s = slot(key, policy_ == Policy::exact ? receive.bytes : 0);
-  if (policy_ == Policy::stream && s.kind == Kind::free && receive.bytes == 0) return true;
+  if (streams(key) && s.kind == Kind::free && receive.bytes == 0) return true;
   if (s.kind == Kind::bytes || s.kind == Kind::messages) {
     if (use_early(s, receive)) return true;
   }
@@ -109,19 +109,19 @@ void Matcher::pair(const Key& key, std::uint64_t sent, std::uint64_t node, const
 }
 
 Receive* Matcher::arrive(const Key& key, std::uint64_t bytes, std::uint64_t sender_node) {
-  if (policy_ == Policy::stream && bytes == 0) return nullptr;
+  if (streams(key) && bytes == 0) return nullptr;
   Slot& s = slot(key, policy_ == Policy::exact ? bytes : 0);
   if (s.kind != Kind::receives) {
     keep_early(s, bytes, sender_node);
     return nullptr;
   }
-  return policy_ == Policy::stream ? fill_stream(s, bytes, sender_node) : fill_one(s, bytes, sender_node);
+  return streams(key) ? fill_stream(s, bytes, sender_node) : fill_one(s, bytes, sender_node);
 }
 
 void Matcher::keep_early(Slot& s, std::uint64_t bytes, std::uint64_t node) {
   if (s.kind == Kind::free) {
     ++used_;
-    s.kind = policy_ == Policy::stream ? Kind::bytes : Kind::messages;
+    s.kind = streams(s.key) ? Kind::bytes : Kind::messages;
     s.bytes = 0;
     s.first_early = nullptr;
   }

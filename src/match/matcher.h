@@ -14,6 +14,9 @@ struct Key {
   std::uint32_t source = 0;
   std::uint32_t destination = 0;
   bool operator==(const Key&) const = default;
+
+  /// In `space`: arrivals of such a key are messages of their own, whatever the policy, so that one of no bytes counts.
+  static constexpr std::uint64_t whole = std::uint64_t{1} << 62;
 };
 
 /// How bytes and receives of one key meet. In each, order is the order of posting and of arrival.
@@ -71,6 +74,8 @@ class Matcher {
   bool empty() const { return used_ == 0; }
 
  private:
+  bool streams(const Key& key) const { return policy_ == Policy::stream && !(key.space & Key::whole); }
+
   struct Early {  // a message before its receive
     std::uint64_t bytes, node;
     Early* next;

@@ -193,5 +193,18 @@ TEST(Matcher, AgreesWithTheRuleOnRandomTraffic) {
   }
 }
 
+TEST(Matcher, a_message_of_no_bytes_counts_where_the_key_says_so) {
+  Matcher m(Policy::stream);
+  Receive plain, whole;
+  EXPECT_TRUE(m.post({0, 1, 0, 1}, plain));
+  const Key key{Key::whole, 1, 0, 1};
+  EXPECT_FALSE(m.post(key, whole));
+  EXPECT_EQ(m.arrive(key, 0), &whole);
+  EXPECT_EQ(m.arrive(key, 0), nullptr);
+  EXPECT_FALSE(m.empty());
+  EXPECT_TRUE(m.post(key, whole));
+  EXPECT_TRUE(m.empty());
+}
+
 }  // namespace
 }  // namespace tutti::match

@@ -161,7 +161,8 @@ class NodeCheck {
     ++counts_.collectives;
     if (replay_) return;
     common(n);
-    if (need(n, comm_size) && n.comm_size >= 0) {
+    const bool sized = n.collective != CollectiveKind::barrier || !n.has(comm_type);
+    if (sized && need(n, comm_size) && n.comm_size >= 0) {
       counts_.collective_bytes += static_cast<std::uint64_t>(n.comm_size);
       if (n.comm_size == 0) warning("zero-bytes", n, "comm_size is 0: the collective ends at once");
     }
@@ -171,21 +172,8 @@ class NodeCheck {
   }
 
   void kind(const Node& n) {
-    switch (n.collective) {
-      case CollectiveKind::all_reduce:
-      case CollectiveKind::all_gather:
-      case CollectiveKind::reduce_scatter:
-      case CollectiveKind::all_to_all:
-        return;
-      case CollectiveKind::broadcast:
-        if (n.duration_ns == 0) error("unsupported-collective", n, "BROADCAST without a duration is not supported");
-        return;
-      case CollectiveKind::unknown:
-        return error("unknown-collective", n, "unknown comm_type {}", n.raw_collective);
-      default:
-        return error("unsupported-collective", n, "collective type {} ({}) is not supported", n.raw_collective,
-                     to_string(n.collective));
-    }
+    if (n.collective == CollectiveKind::unknown)
+      error("unknown-collective", n, "unknown comm_type {}", n.raw_collective);
   }
 
   void group(const Node& n) {

@@ -228,11 +228,30 @@ void RankProgram::collective(std::uint32_t node) {
       q.plan.op = CollectiveOp::all_to_all;
       break;
     case CollectiveKind::broadcast:
-      if (machine_.rules.astra || n.duration_ns != 0) return run_for(node, machine_.compute.replay(n));
-      [[fallthrough]];
-    default:
+      if (machine_.rules.astra) return run_for(node, machine_.compute.replay(n));
+      q.plan.op = CollectiveOp::broadcast;
+      break;
+    case CollectiveKind::reduce:
+      q.plan.op = CollectiveOp::reduce;
+      break;
+    case CollectiveKind::gather:
+      q.plan.op = CollectiveOp::gather;
+      break;
+    case CollectiveKind::scatter:
+      q.plan.op = CollectiveOp::scatter;
+      break;
+    case CollectiveKind::barrier:
+      q.plan.op = CollectiveOp::barrier;
+      break;
+    case CollectiveKind::reduce_scatter_block:
+      q.plan.op = CollectiveOp::reduce_scatter;
+      break;
+    case CollectiveKind::unknown:
       refuse(node, fmt::format("collective type {} ({}) is not supported", n.raw_collective, to_string(n.collective)));
   }
+  if (machine_.rules.astra &&
+      (static_cast<int>(q.plan.op) >= astra_collective_ops || n.collective == CollectiveKind::reduce_scatter_block))
+    refuse(node, fmt::format("collective type {} ({}) is not supported", n.raw_collective, to_string(n.collective)));
   q.plan.group = machine_.groups.find(trace_.group(n));
   if (!q.plan.group)
     refuse(node, fmt::format("unknown group '{}'; known: {}", trace_.group(n), machine_.groups.names()));
@@ -243,7 +262,8 @@ void RankProgram::collective(std::uint32_t node) {
     refuse(node, "involved_dim must be a list of booleans");
   }
   if (q.plan.group->id != 0) q.plan.dimensions.reset();  // a group says itself who takes part
-  q.bytes = comm_bytes(node);
+  q.bytes = n.collective == CollectiveKind::barrier ? 0 : comm_bytes(node);
+  q.root = root(node, *q.plan.group);
   q.node = n.id;
   q.priority = n.comm_priority;
   q.running = &running_count_;
@@ -254,6 +274,19 @@ void RankProgram::collective(std::uint32_t node) {
     q.custom = implementation.custom;
   q.done = {&RankProgram::on_done, this, node};
   machine_.collectives.start(rank_, std::move(q));
+}
+
+std::uint32_t RankProgram::root(std::uint32_t node, const CommGroup& group) const {
+  const Node& n = trace_.nodes[node];
+  const std::uint32_t first = group.ranks.empty() ? 0 : group.ranks.front();
+  const bool from = n.collective == CollectiveKind::broadcast || n.collective == CollectiveKind::scatter;
+  const bool to = n.collective == CollectiveKind::reduce || n.collective == CollectiveKind::gather;
+  if (machine_.rules.astra || !(from || to) || !n.has(from ? Attribute::comm_src : Attribute::comm_dst)) return first;
+  const std::int32_t rank = from ? n.comm_src : n.comm_dst;
+  if (rank < 0 || static_cast<std::uint64_t>(rank) >= machine_.collectives.ranks() ||
+      !group.member(static_cast<std::uint32_t>(rank)))
+    refuse(node, fmt::format("its root, rank {}, is not in the group", rank));
+  return static_cast<std::uint32_t>(rank);
 }
 
 void RankProgram::release(std::uint32_t node) {

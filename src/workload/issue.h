@@ -91,6 +91,9 @@ class RankProgram {
   [[noreturn]] void refuse(std::uint32_t node, const std::string& what) const;
   match::Key key(std::uint32_t node, std::uint32_t source, std::uint32_t destination) const;
   std::uint64_t comm_bytes(std::uint32_t node) const;
+  /// Rank that a broadcast or scatter (comm_src) comes from, or a reduce or gather (comm_dst) goes to; else the group's
+  /// first.
+  std::uint32_t root(std::uint32_t node, const CommGroup& group) const;
 
   Machine& machine_;
   const Trace& trace_;

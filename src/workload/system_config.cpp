@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "plan/algorithm.h"
 #include "workload/json_input.h"
 
 namespace tutti::workload {
@@ -75,7 +76,8 @@ class SystemReader {
     in_.fault(key, fmt::format("{}: unknown value '{}'; known: {}", key, value, names));
   }
 
-  void implementation(const std::string& key, SystemConfig::Implementation& out) {
+  void implementation(CollectiveOp op, SystemConfig::Implementation& out) {
+    const std::string key = std::string(to_string(op)) + "-implementation";
     if (const Json* v = find(key.c_str())) {
       if (!v->is_array() || v->empty())
         return in_.fault(key, fmt::format("{}: a list of algorithm names is needed, one a dimension", key));
@@ -86,6 +88,14 @@ class SystemReader {
           in_.fault(key, fmt::format("{}: names are needed", key));
         else if (!parse(entry.get<std::string>(), choice, why))
           in_.fault(key, fmt::format("{}: {}", key, why));
+        else if (choice.kind == Algorithm::planned && rules_.astra)
+          in_.fault(key,
+                    fmt::format("{}: '{}' is unknown to ASTRA-sim; use --semantics tutti", key, to_string(choice)));
+        else if (choice.kind == Algorithm::planned && plan::algorithm(choice.planned).kind != plan_kind(op))
+          in_.fault(key, fmt::format("{}: '{}' does {}", key, to_string(choice),
+                                     plan::name(plan::algorithm(choice.planned).kind)));
+        else if (choice.kind != Algorithm::planned && static_cast<int>(op) >= astra_collective_ops)
+          in_.fault(key, fmt::format("{}: '{}' cannot do it; give plan:<name>", key, to_string(choice)));
         else
           out.dimensions.push_back(choice);
         if (!out.dimensions.empty() && out.dimensions.front().one_dimension) break;  // the rest has no meaning
@@ -165,13 +175,22 @@ void read_per_node(SystemConfig& c, const std::string& file, JsonInput& in) {
 }  // namespace
 
 std::string_view to_string(CollectiveOp op) {
-  constexpr std::string_view names[] = {"all-reduce", "all-gather", "reduce-scatter", "all-to-all"};
+  constexpr std::string_view names[] = {"all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast",
+                                        "reduce",     "gather",     "scatter",        "barrier"};
   return names[static_cast<int>(op)];
+}
+
+plan::CollectiveKind plan_kind(CollectiveOp op) {
+  using K = plan::CollectiveKind;
+  constexpr K kinds[] = {K::all_reduce, K::all_gather, K::reduce_scatter, K::all_to_all, K::broadcast,
+                         K::reduce,     K::gather,     K::scatter,        K::barrier};
+  return kinds[static_cast<int>(op)];
 }
 
 SystemConfig default_system(std::size_t dimensions) {
   SystemConfig c;
-  for (auto& i : c.implementation) i.dimensions.assign(dimensions, AlgorithmChoice{});
+  for (int op = 0; op < astra_collective_ops; ++op)
+    c.implementation[static_cast<std::size_t>(op)].dimensions.assign(dimensions, AlgorithmChoice{});
   c.local_mem_bw = 1600;
   return c;
 }
@@ -199,9 +218,8 @@ static SystemConfig read_system(JsonInput in, const std::string& path, std::size
   if (!r.whole("preferred-dataset-splits", 1, c.splits) && rules.astra &&
       !in.root().contains("preferred-dataset-splits"))
     in.fault("preferred-dataset-splits", "preferred-dataset-splits is missing: ASTRA-sim then divides by zero");
-  for (int op = 0; op < collective_ops; ++op)
-    r.implementation(std::string(to_string(static_cast<CollectiveOp>(op))) + "-implementation",
-                     c.implementation[static_cast<std::size_t>(op)]);
+  for (int op = 0; op < (rules.astra ? astra_collective_ops : collective_ops); ++op)
+    r.implementation(static_cast<CollectiveOp>(op), c.implementation[static_cast<std::size_t>(op)]);
   if (std::string file; r.text("per-node-custom-implementation", file)) read_per_node(c, file, in);
   r.number("local-mem-bw", rules.free_reduction ? 0 : std::numeric_limits<double>::min(), c.local_mem_bw);
   r.number("peak-perf", 0, c.peak_perf);

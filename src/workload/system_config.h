@@ -6,16 +6,28 @@
 #include <string>
 #include <vector>
 
+#include "plan/collective.h"
 #include "workload/algorithm_name.h"
 #include "workload/rules.h"
 
 namespace tutti::workload {
 
-/// The collectives that the system layer performs.
-enum class CollectiveOp : std::uint8_t { all_reduce, all_gather, reduce_scatter, all_to_all };
-constexpr int collective_ops = 4;
+/// The collectives that the system layer performs. ASTRA-sim knows the first four.
+enum class CollectiveOp : std::uint8_t {
+  all_reduce,
+  all_gather,
+  reduce_scatter,
+  all_to_all,
+  broadcast,
+  reduce,
+  gather,
+  scatter,
+  barrier
+};
+constexpr int collective_ops = 9, astra_collective_ops = 4;
 /// "all-reduce", ...
 std::string_view to_string(CollectiveOp op);
+plan::CollectiveKind plan_kind(CollectiveOp op);
 
 /// Settings of the system layer: ASTRA-sim's system.json (docs/system-file.md).
 struct SystemConfig {

@@ -173,10 +173,11 @@ TEST(Semantics, G13AFaultInTheMiddleOfARunEndsIt) {
     Four c(astra);
     NodeSpec bad = compute(2, 0, {1});
     bad.type = NodeType::comm_coll;
-    bad.collective = K::gather;
+    bad.collective = K::all_reduce;
     bad.comm_size = 8;
+    bad.pg_name = "7";
     c.nodes[0] = {compute(1, 1), bad};
-    EXPECT_TRUE(says(c.error(), "w.0.et: error: node 2 'comp2': collective type 3")) << c.error();
+    EXPECT_TRUE(says(c.error(), "w.0.et: error: node 2 'comp2': unknown group '7'")) << c.error();
   }
 }
 

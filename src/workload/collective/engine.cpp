@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "workload/collective/custom.h"
 #include "workload/collective/lockstep.h"
+#include "workload/collective/planned.h"
 
 namespace tutti::workload {
 namespace {
@@ -28,7 +29,8 @@ CollectiveEngine::CollectiveEngine(sim::Simulation& simulation, Messenger& messe
       sizes_(std::move(sizes)),
       queues_per_dimension_(queues_per_dimension),
       running_limit_((system.active_chunks + queues_per_dimension - 1) / queues_per_dimension),
-      custom_(std::make_unique<CustomCollectives>(*this)) {
+      custom_(std::make_unique<CustomCollectives>(*this)),
+      planned_(std::make_unique<PlannedCollectives>(*this)) {
   for (const std::uint32_t s : sizes_) ranks_total_ *= s;
   if (shortcuts && !messenger.rendezvous()) lockstep_ = std::make_unique<Lockstep>(*this);
 }
@@ -107,17 +109,18 @@ void CollectiveEngine::compare(const Call& call) {
   const CommGroup* const group = q.plan.group;
   const std::uint32_t members = group->whole_machine ? ranks_total_ : static_cast<std::uint32_t>(group->ranks.size());
   const auto [it, first] = agreed_.try_emplace(
-      {group, call.sequence}, Agreed{q.plan.op, q.bytes, q.node, q.plan.dimensions, call.rank, q.custom, 0});
+      {group, call.sequence}, Agreed{q.plan.op, q.bytes, q.node, q.plan.dimensions, call.rank, q.custom, q.root, 0});
   Agreed& a = it->second;
-  if (!first &&
-      (a.op != q.plan.op || a.bytes != q.bytes || a.dimensions != q.plan.dimensions || a.custom != q.custom)) {
-    const auto dims = [](const std::optional<std::uint32_t>& d) {
-      return d ? fmt::format(", involved_dim {:b}", *d) : std::string();
+  if (!first && (a.op != q.plan.op || a.bytes != q.bytes || a.dimensions != q.plan.dimensions || a.custom != q.custom ||
+                 a.root != q.root)) {
+    const auto more = [&](const std::optional<std::uint32_t>& d, std::uint32_t root) {
+      return (d ? fmt::format(", involved_dim {:b}", *d) : std::string()) +
+             (a.root != q.root ? fmt::format(", root {}", root) : std::string());
     };
     throw ModelError(fmt::format(
         "collective {} of group '{}' differs: rank {} node {} is {} of {} bytes{}, rank {} node {} is {} of {} bytes{}",
-        call.sequence, group->name, a.rank, a.node, to_string(a.op), a.bytes, dims(a.dimensions), call.rank, q.node,
-        to_string(q.plan.op), q.bytes, dims(q.plan.dimensions)));
+        call.sequence, group->name, a.rank, a.node, to_string(a.op), a.bytes, more(a.dimensions, a.root), call.rank,
+        q.node, to_string(q.plan.op), q.bytes, more(q.plan.dimensions, q.root)));
   }
   if (++a.joined == members) agreed_.erase(it);
 }
@@ -146,7 +149,8 @@ void CollectiveEngine::make_chunks(EngineRank& r, Call& call) {
     return make_chunk(r, call, 0, q.bytes);
   }
   if (!rules_.free_reduction && !(system_.local_mem_bw > 0) &&
-      (q.plan.op == CollectiveOp::all_reduce || q.plan.op == CollectiveOp::reduce_scatter))
+      (q.plan.op == CollectiveOp::all_reduce || q.plan.op == CollectiveOp::reduce_scatter ||
+       q.plan.op == CollectiveOp::reduce))
     throw ModelError(fmt::format("{} needs local-mem-bw above 0 in the system file", to_string(q.plan.op)));
   if (rules_.full_size_remainder) {
     std::uint64_t size = q.bytes, chunk = size / system_.splits;
@@ -162,6 +166,11 @@ void CollectiveEngine::make_chunks(EngineRank& r, Call& call) {
     const std::uint64_t chunks = call.chunks;
     for (std::uint64_t c = 0; c < chunks; ++c) make_chunk(r, call, static_cast<std::uint32_t>(c), chunk);
     return;
+  }
+  if (q.plan.op == CollectiveOp::barrier) {
+    call.chunks = 1;
+    take_turns(r, call);
+    return make_chunk(r, call, 0, 0);
   }
   if (q.bytes == 0) return complete_later(r, call);
   call.chunks = std::min(system_.splits, q.bytes);

@@ -11,13 +11,15 @@
 namespace tutti::workload {
 
 class CustomCollectives;
+class PlannedCollectives;
 class Lockstep;
 class CollectiveEngine;
 
 /// A collective that a rank starts.
 struct CollectiveRequest {
   PlanRequest plan;
-  std::uint64_t bytes = 0;     ///< as the trace gives it: all-gather the rank's own part, else the full input
+  std::uint64_t bytes = 0;     ///< as the trace gives it: all-gather, gather the rank's own part, else the full input
+  std::uint32_t root = 0;      ///< rank; broadcast, reduce, gather, scatter
   std::uint64_t node = 0;      ///< trace node id
   std::uint64_t priority = 0;  ///< scheduling-policy EXPLICIT
   std::string custom;          ///< path prefix of a Chakra algorithm; empty: a built-in one
@@ -93,6 +95,7 @@ class CollectiveEngine {
 
  private:
   friend class CustomCollectives;
+  friend class PlannedCollectives;
   friend class Lockstep;
   friend struct Exchange;
   friend struct HalvingDoubling;
@@ -163,10 +166,12 @@ class CollectiveEngine {
     std::optional<std::uint32_t> dimensions;
     std::uint32_t rank;
     std::string custom;
+    std::uint32_t root;
     std::uint32_t joined;
   };
   std::map<std::pair<const CommGroup*, std::uint64_t>, Agreed> agreed_;
   std::unique_ptr<CustomCollectives> custom_;
+  std::unique_ptr<PlannedCollectives> planned_;
   std::unique_ptr<Lockstep> lockstep_;  ///< none if shortcuts are off
 };
 

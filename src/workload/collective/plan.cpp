@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "base/error.h"
+#include "plan/algorithm.h"
 
 namespace tutti::workload {
 namespace {
@@ -27,8 +28,19 @@ void check(const Phase& p, CollectiveOp asked, bool listed, const Rules& rules) 
       break;
     case Algorithm::ring:
     case Algorithm::direct:
+    case Algorithm::planned:
       break;
   }
+}
+
+/// The first algorithm of its kind in the plan layer's list.
+AlgorithmChoice standard(CollectiveOp op) {
+  AlgorithmChoice choice;
+  choice.kind = Algorithm::planned;
+  choice.one_dimension = true;
+  for (const plan::Algorithm& a : plan::algorithms())
+    if (choice.planned.empty() && a.kind == plan_kind(op)) choice.planned = a.name;
+  return choice;
 }
 
 bool involved(const PlanRequest& r, std::uint32_t dimension, std::size_t used, const Rules& rules) {
@@ -48,14 +60,17 @@ void lists_must_fit(const PlanRequest& r, std::size_t network, const Rules& rule
 
 Plan make_plan(const PlanRequest& request, const std::vector<std::uint32_t>& sizes, const SystemConfig& system,
                const Rules& rules) {
-  const auto& list = system.of(request.op).dimensions;
+  auto list = system.of(request.op).dimensions;
+  if (list.empty() && static_cast<int>(request.op) >= astra_collective_ops) list = {standard(request.op)};
+  if (!list.empty() && list.front().kind == Algorithm::planned && list.front().planned.empty()) list.clear();
   if (list.empty())
     throw ModelError(fmt::format("no algorithm for {}: {}-implementation is missing in the system file",
                                  to_string(request.op), to_string(request.op)));
   Plan plan{request.group, request.op, !request.group->whole_machine, {}};
   std::vector<Phase> line;  // one for each dimension that takes part, ascending
   if (plan.listed) {
-    AlgorithmChoice choice = list.size() == 1 ? list.front() : AlgorithmChoice{};
+    AlgorithmChoice choice =
+        list.size() == 1 || list.front().kind == Algorithm::planned ? list.front() : AlgorithmChoice{};
     const auto n = static_cast<std::uint32_t>(request.group->ranks.size());
     if (n > 1) line.push_back({request.op, choice, 0, n, 1, Phase::Lane::all, -1});
   } else if (list.front().one_dimension) {

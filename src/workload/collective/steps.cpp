@@ -5,6 +5,7 @@
 #include "workload/collective/algorithms.h"
 #include "workload/collective/custom.h"
 #include "workload/collective/engine.h"
+#include "workload/collective/planned.h"
 
 namespace tutti::workload {
 
@@ -91,6 +92,8 @@ void CollectiveEngine::algorithm_start(Stream& s) {
       return HalvingDoubling{*this, s}.start();
     case Algorithm::double_binary_tree:
       return DoubleBinaryTree{*this, s}.start();
+    case Algorithm::planned:
+      return planned_->start(s);
   }
 }
 
@@ -103,6 +106,8 @@ void CollectiveEngine::algorithm_step(Stream& s, std::uint32_t note) {
       return HalvingDoubling{*this, s}.step_done();
     case Algorithm::double_binary_tree:
       return DoubleBinaryTree{*this, s}.step_done(note);
+    case Algorithm::planned:
+      break;  // has steps of its own
   }
 }
 
@@ -115,6 +120,8 @@ void CollectiveEngine::algorithm_received(Stream& s, std::uint32_t note) {
       return HalvingDoubling{*this, s}.received();
     case Algorithm::double_binary_tree:
       return DoubleBinaryTree{*this, s}.received(note);
+    case Algorithm::planned:
+      break;
   }
 }
 
