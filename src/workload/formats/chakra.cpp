@@ -1,11 +1,13 @@
 // Chakra execution traces (.et): varint-framed protobuf messages, schemas 0.0.1 to 1.0.0.
 // Nothing in the file names the schema before 0.0.4, so chakra/schema.cpp infers it from field numbers and wire types.
 
+#include <algorithm>
 #include <limits>
 #include <protozero/pbf_reader.hpp>
 #include <utility>
 
 #include "workload/formats/chakra/attribute.h"
+#include "workload/formats/chakra/fast.h"
 #include "workload/formats/chakra/schema.h"
 #include "workload/trace_builder.h"
 #include "workload/trace_format.h"
@@ -31,27 +33,33 @@ class Reader {
   Reader(const FileContent& content, Trace& trace, Faults& faults)
       : content_(content), trace_(trace), faults_(faults), builder_(trace, faults) {}
 
+  void expect(std::size_t nodes) { builder_.expect(nodes); }
+
   void node(std::string_view frame, std::uint64_t offset) {
-    Node n;
-    process_group_ = {};
+    Node& n = builder_.begin();
     try {
+      if (trace_.schema >= Schema::v0_0_4) {
+        if (chakra::fast_node(frame, content_.bytes.data(), n, builder_)) return builder_.end();
+        builder_.drop_parents();
+        n = {};
+      }
+      process_group_ = {};
       protozero::pbf_reader m(frame.data(), frame.size());
       if (trace_.schema == Schema::v0_0_1)
         flat_fields(m, n);
       else
         fields(m, n);
     } catch (const protozero::exception& e) {
-      builder_.data_parents().clear();
-      builder_.ctrl_parents().clear();
       if (faults_.full())
         faults_.count_only(true);
       else
         fault("damaged-node", offset, std::string("this frame is no valid node: ") + e.what(), n.id);
-      return;
+      return builder_.drop();
     }
     if (n.type == NodeType::metadata && !process_group_.empty())
-      trace_.process_groups.push_back({static_cast<std::uint32_t>(trace_.nodes.size()), std::string(process_group_)});
-    builder_.add(n);
+      trace_.process_groups.push_back(
+          {static_cast<std::uint32_t>(trace_.nodes.size() - 1), std::string(process_group_)});
+    builder_.end();
   }
 
   void finish() { builder_.finish(); }
@@ -80,11 +88,12 @@ class Reader {
   }
 
   /// Repeated integers, packed or not.
-  static void integers(protozero::pbf_reader& m, std::vector<std::uint64_t>& out) {
+  void parents(protozero::pbf_reader& m, bool control) {
+    const auto add = [&](std::uint64_t id) { control ? builder_.ctrl_parent(id) : builder_.data_parent(id); };
     if (m.wire_type() == pbf_wire_type::varint) {
-      out.push_back(m.get_uint64());
+      add(m.get_uint64());
     } else if (m.wire_type() == pbf_wire_type::length_delimited) {
-      for (const std::uint64_t v : m.get_packed_uint64()) out.push_back(v);
+      for (const std::uint64_t v : m.get_packed_uint64()) add(v);
     } else {
       m.skip();
     }
@@ -111,9 +120,9 @@ class Reader {
       } else if (tag == 3 && varint) {
         type(m.get_uint64(), n);
       } else if (tag == 4) {
-        integers(m, current ? builder_.ctrl_parents() : builder_.data_parents());
+        parents(m, current);
       } else if (current && tag == 5) {
-        integers(m, builder_.data_parents());
+        parents(m, false);
       } else if (current && tag == 7 && varint) {
         n.duration_ns = micros_to_ns(m.get_uint64());
       } else if (current && tag == 8 && text && n.type == NodeType::metadata) {
@@ -140,7 +149,7 @@ class Reader {
       const bool varint = m.wire_type() == pbf_wire_type::varint;
       const bool text = m.wire_type() == pbf_wire_type::length_delimited;
       if (tag == 4) {
-        integers(m, builder_.data_parents());
+        parents(m, false);
         continue;
       }
       if (tag == 14 && (varint || text)) {
@@ -213,6 +222,19 @@ class Reader {
   std::string_view process_group_;
 };
 
+/// About how many frames a file has: those of its start are counted, and make a bound that garbage cannot raise far.
+std::size_t node_count(std::string_view bytes) {
+  constexpr std::size_t sample = 4096;
+  Frames ahead(bytes);
+  std::string_view frame;
+  std::size_t count = 0;
+  while (count < sample && ahead.next(frame)) ++count;
+  if (count < sample) return count;
+  const auto looked_at = static_cast<double>(ahead.offset() + 1);
+  const auto all = static_cast<std::size_t>(1.02 * static_cast<double>(bytes.size()) / looked_at * sample);
+  return std::min(all, sample + bytes.size() / 24);
+}
+
 class ChakraFormat final : public TraceFormat {
  public:
   std::string_view name() const override { return "chakra"; }
@@ -239,10 +261,7 @@ class ChakraFormat final : public TraceFormat {
       reader.fault("no-metadata", 0,
                    "the first frame is a node, not metadata: readers that expect metadata lose this node", {},
                    "if that is meant, tell the schema: --schema 0.0.4");
-    // Counting the frames first costs one jump a frame and saves the copies of a growing vector.
-    std::size_t count = 0;
-    for (Frames ahead(content.bytes); ahead.next(frame);) ++count;
-    trace.nodes.reserve(count);
+    reader.expect(node_count(content.bytes));
     bool first = true;
     while (frames.next(frame)) {
       if (!first || !detected->has_metadata) reader.node(frame, frames.offset());

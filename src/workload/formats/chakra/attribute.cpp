@@ -200,9 +200,12 @@ Value read_attribute(Schema schema, std::string_view bytes) {
 
 bool apply(Schema schema, const Value& v, Node& node) {
   const auto found = known(v.name);
-  if (!found || (node.present & bit(*found)) != 0 || v.kind == Kind::none) return false;
+  return found && apply_known(schema, *found, v, node);
+}
+
+bool apply_known(Schema schema, Attribute a, const Value& v, Node& node) {
+  if ((node.present & bit(a)) != 0 || v.kind == Kind::none) return false;
   using enum Attribute;
-  const Attribute a = *found;
   node.present |= bit(a);
   if (schema < Schema::v0_0_4 || v.field == old_feeder_field(a)) node.old_kind |= bit(a);
   if (v.kind != (a == pg_name ? Kind::text : a == involved_dim ? Kind::bools : Kind::integer)) {

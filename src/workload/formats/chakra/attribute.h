@@ -26,5 +26,7 @@ Value read_attribute(Schema schema, std::string_view bytes);
 /// Stores `value` in `node` if its name has a meaning; the first of a name wins. Group names are left to the caller:
 /// @return true if the value is the node's group name.
 bool apply(Schema schema, const Value& value, Node& node);
+/// The same for an attribute whose name is known.
+bool apply_known(Schema schema, Attribute attribute, const Value& value, Node& node);
 
 }  // namespace tutti::workload::chakra
