@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -142,22 +143,26 @@ CclConfig read(Config config, bool own, const ConfigOverlay& overlay) {
     QueueSettings queue = c.queue;
     read_queue(entry, queue);
     const ConfigValue module = entry.at("module");
-    std::string text = module.text(name);
+    const std::string named = entry.text("library", std::string());
+    const bool outside = !named.empty();
+    std::string text = module.text(outside ? "" : name), library = named;
+    if (!outside && text.ends_with(".so")) library = std::exchange(text, {});
     const std::string topology = entry.one_of("topology", known_topologies, std::string());
     const std::string planned = text.starts_with("plan:") ? text.substr(5) : entry.has("module") ? "" : name;
     std::vector<std::pair<std::string, std::int64_t>> parameters;
-    if (plan::algorithms().find(planned)) {
+    if (library.empty() && plan::algorithms().find(planned)) {
       text = "plan:" + planned;
       for (const auto& [key, number] : entry.map("parameters").entries())
         parameters.emplace_back(key, number.integer(0));
-    } else if (!text.ends_with(".so")) {
+    } else {
       text = kernel_name(text);
-      if (std::find(known_kernels.begin(), known_kernels.end(), text) == known_kernels.end())
-        module.fault(fmt::format("there is no kernel '{}'{}; known: {}, or a shared library ./NAME.so", text,
+      if (library.empty() && std::find(known_kernels.begin(), known_kernels.end(), text) == known_kernels.end())
+        module.fault(fmt::format("there is no kernel '{}'{}; known: {}; or name a shared library with `library`", text,
                                  did_you_mean(text, known_kernels), fmt::join(known_kernels, ", ")));
     }
     if (name != c.algorithm) continue;
-    c.module = text, c.module_place = module.place();
+    c.module = text, c.library = library;
+    c.module_place = outside ? entry.at("library").place() : module.place();
     c.topology = topology;
     c.parameters = parameters;
     c.queue = queue;

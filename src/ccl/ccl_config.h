@@ -53,7 +53,8 @@ struct QueueSettings {
 /// ccl.yaml as a process group uses it: the chosen algorithm with its settings.
 struct CclConfig {
   std::string algorithm;
-  std::string module;  ///< name of a kernel, path of a shared library, or plan:NAME
+  std::string module;   ///< name of a kernel, of the program or of `library`; empty: its only one
+  std::string library;  ///< name or path of a shared library; empty: none
   std::vector<std::pair<std::string, std::int64_t>> parameters;  ///< of a planned algorithm
   std::string topology;                                          ///< empty: the kernel's own
   QueueSettings queue;
@@ -64,7 +65,7 @@ struct CclConfig {
   /// An algorithm of the plan layer (plan/algorithms).
   bool is_plan() const { return module.starts_with("plan:"); }
   std::string plan() const { return module.substr(5); }
-  bool is_library() const { return module.ends_with(".so"); }
+  bool is_library() const { return !library.empty(); }
 };
 
 /// @param path     of a file; empty: the one that comes with the program.

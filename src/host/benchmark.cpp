@@ -144,6 +144,18 @@ void verify(Runtime& torch, const BenchmarkSettings& s, const Data& d, Benchmark
 
 }  // namespace
 
+namespace {
+
+/// The kernel that ccl.yaml names, of the program or of a library that was loaded; null: a library that was not.
+const ccl::Kernel* find_kernel(const BenchmarkSettings& s, const ccl::CclConfig& c) {
+  if (!c.is_library()) return &ccl::kernel(c.module);
+  for (const ccl::KernelLibrary& l : s.libraries)
+    if (l.is(c.library)) return &l.kernel(c.module);
+  return nullptr;
+}
+
+}  // namespace
+
 BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
   BenchmarkResult out;
   const device::MachineConfig machine = load(s, out.inputs);
@@ -172,8 +184,10 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
         "ahbm", ccl,
         planned_schedule(ccl, plan::benchmark_collective(plan::algorithm(ccl.plan()).kind, ranks,
                                                          s.bytes.count() / width, s.root, s.seed)));
+  else if (const ccl::Kernel* const kernel = find_kernel(s, ccl))
+    torch.init_process_group("ahbm", ccl, *kernel, s.world_size);
   else
-    torch.init_process_group("ahbm", ccl, s.world_size);
+    torch.init_process_group("ahbm", ccl, s.world_size);  // says that a library is missing
   out.algorithm = s.schedule ? s.schedule->algorithm : ccl.algorithm, out.collective = torch.algorithm().collective;
   out.ranks = torch.world_size(), out.bytes = s.bytes, out.elements = s.bytes.count() / width;
   if (s.schedule && torch.planned()->schedule.collective.count > 0)

@@ -6,6 +6,7 @@
 
 #include "base/config.h"
 #include "base/error.h"
+#include "ccl/kernel_library.h"
 #include "host/reference.h"
 #include "host/run_bounds.h"
 #include "host/runtime.h"
@@ -18,8 +19,9 @@ struct BenchmarkSettings {
   ConfigOverlay overlay;      ///< of either file
   /// Runs this instead of an algorithm of ccl.yaml, with as many whole elements for each of its own as fit `bytes`.
   std::optional<plan::Schedule> schedule = {};
-  int world_size = 0;             ///< 0: every PE
-  Bytes bytes = Bytes(64 << 10);  ///< tensor of a rank
+  std::vector<ccl::KernelLibrary> libraries;  ///< that ccl.yaml may name
+  int world_size = 0;                         ///< 0: every PE
+  Bytes bytes = Bytes(64 << 10);              ///< tensor of a rank
   memory::DType dtype = memory::DType::f16;
   memory::ReduceOp op = memory::ReduceOp::sum;
   int root = 0;

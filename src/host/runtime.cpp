@@ -23,7 +23,9 @@ Runtime::Runtime(const fabric::Topology& topology, const device::MachineSpec& sp
 void Runtime::init_process_group(std::string_view backend, const ccl::CclConfig& config, int world_size) {
   if (config.is_library())
     throw ConfigError(
-        fmt::format("{}: error: {} is a shared library; load it first", config.module_place, config.module));
+        fmt::format("{}: error: {} is a shared library, and no file loads one: name it on the command line, "
+                    "--kernel-library FILE",
+                    config.module_place, config.library));
   init_process_group(backend, config, ccl::kernel(config.module), world_size);
 }
 

@@ -78,7 +78,7 @@ struct Run {
   host::BenchmarkSettings settings;
   std::string bench = "ccl_allreduce", algorithm, dtype = "f16", op = "sum", progress = "auto", tensor = "tcm", trace,
               schedule;
-  std::vector<std::string> set;
+  std::vector<std::string> set, libraries;
   std::uint64_t ranks = 0, root = 0;
   bool verify = false, no_verify = false;
   ResultOutput output;
@@ -86,6 +86,8 @@ struct Run {
   void declare(Options& o) {
     o.value({"--bench"}, bench, {"host program", "NAME", {"ccl_allreduce"}});
     o.value({"--ccl"}, settings.ccl, {"ccl.yaml (tutti config ccl)", "FILE"});
+    o.value({"--kernel-library"}, libraries,
+            {"shared library of kernels that ccl.yaml names; loads and runs its code; may be repeated", "FILE"});
     o.value({"--topology"}, settings.topology, {"topology.yaml (tutti config topology)", "FILE"});
     o.value({"--algorithm"}, algorithm,
             {"entry of ccl.yaml's algorithms, or one of `tutti algo list`, instead of defaults.algorithm", "NAME"});
@@ -118,6 +120,7 @@ struct Run {
     if (ranks == 0 && !context.options.given("--ranks").empty())
       throw ConfigError("error: --ranks 0: at least one rank is needed");
     settings.world_size = static_cast<int>(ranks);
+    for (const std::string& file : libraries) settings.libraries.emplace_back(file);
     for (const std::string& s : set) settings.overlay.add(s);
     if (!schedule.empty()) settings.schedule = plan::read_schedule(schedule);
     if (!algorithm.empty()) settings.overlay.add("defaults.algorithm=" + algorithm, "--algorithm");
