@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/pool.h"
@@ -21,7 +22,8 @@ struct Context {
   const HeaderBytes header;
   Timers timers;
   Draws draws;
-  std::int64_t longest_rtt_ns = 0;  ///< of all pairs, where it is needed
+  std::function<bool(const Packet&)> lose = {};  ///< asked at each arrival, if there is one: true loses the packet
+  std::int64_t longest_rtt_ns = 0;               ///< of all pairs, where it is needed
 
   std::int64_t now_ps() const { return simulation.now().ps(); }
   std::int64_t now_ns() const { return simulation.now().ps() / 1000; }

@@ -39,7 +39,7 @@ void Port::transmit() {
 }
 
 void Port::arrive(Packet& p) {
-  if (!up_ || (loss_ > 0 && context_.draws.loss() < loss_)) [[unlikely]] {
+  if (!up_ || (loss_ > 0 && context_.draws.loss() < loss_) || (context_.lose && context_.lose(p))) [[unlikely]] {
     ++counters_.lost;
     return context_.drop(p);
   }
