@@ -37,6 +37,13 @@ struct MachineSpec {
   Bandwidth tcm_port = Bandwidth::gb_per_s(512);
   Bytes ipcq_base = Bytes(0xE00000), ipcq_bytes = Bytes(1 << 20);  ///< receive rings in each TCM
   Bytes scratch_base = Bytes(0xF00000);
+  int tcm_banks = 16;               ///< equal parts of each TCM, by address
+  bool tcm_bank_conflicts = false;  ///< accesses to one bank wait for each other
+  struct Mmu {
+    Bytes page = Bytes(4096);
+    int tlb_entries = 32;
+    Time tlb_hit = Time::ns(1), walk = Time::ns(40);
+  } mmu;
   Memory sram{Bytes(32 << 20), Time::ns(20), Time::ns(12)};                ///< of a cube
   Memory hbm{Bytes(std::int64_t{48} << 30), Time::ns(100), Time::ns(60)};  ///< of a cube, a slice for each PE
 };

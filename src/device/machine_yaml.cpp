@@ -22,7 +22,8 @@ MachineSpec read_machine_spec(const ConfigMap& root) {
   pe.number("clock_ghz", 1.0, {.low = 0, .above = true});
   const ConfigMap tcm = pe.map("tcm");
   memory(tcm, s.tcm);
-  tcm.integer("banks", 16, {.low = 1});
+  s.tcm_banks = static_cast<int>(tcm.integer("banks", s.tcm_banks, {.low = 1, .high = 1024}));
+  s.tcm_bank_conflicts = tcm.boolean("bank_conflicts", s.tcm_bank_conflicts);
   tcm.integer("bank_bytes_per_cycle", 64, {.low = 1});
   s.tcm_port = tcm.bandwidth("port_gbs", s.tcm_port);
   const auto offset = [&s](const ConfigValue& value, Bytes fallback) {
@@ -59,9 +60,11 @@ MachineSpec read_machine_spec(const ConfigMap& root) {
   s.gemm.macs_per_ns = gemm.integer("macs_per_ns", s.gemm.macs_per_ns, {.low = 1});
   s.gemm.startup = gemm.time("startup_ns", s.gemm.startup);
   const ConfigMap mmu = pe.map("mmu");
-  mmu.bytes("page_bytes", Bytes(4096), {.low = Bytes(64)});
-  mmu.time("tlb_hit_ns", Time::ns(1));
-  mmu.time("walk_ns", Time::ns(40));
+  s.mmu.page = mmu.bytes("page_bytes", s.mmu.page, {.low = Bytes(64)});
+  if ((s.mmu.page.count() & (s.mmu.page.count() - 1)) != 0) mmu.at("page_bytes").fault("a power of two is needed");
+  s.mmu.tlb_entries = static_cast<int>(mmu.integer("tlb_entries", s.mmu.tlb_entries, {.low = 1, .high = 1 << 20}));
+  s.mmu.tlb_hit = mmu.time("tlb_hit_ns", s.mmu.tlb_hit);
+  s.mmu.walk = mmu.time("walk_ns", s.mmu.walk);
   root.map("io").time("host_dram_ns", Time::ns(90));
   root.map("host").time("launch_ns", Time::ns(2000));
   root.map("host").time("doorbell_ns", Time::ns(500));

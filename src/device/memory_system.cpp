@@ -1,5 +1,7 @@
 #include "device/memory_system.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -26,7 +28,9 @@ memory::MemoryGeometry geometry(const MachineSpec& s, unsigned sips, unsigned cu
 MemorySystem::MemorySystem(const MachineSpec& spec, const fabric::Graph& graph, const std::vector<PeId>& pes,
                            unsigned cubes_per_sip, unsigned pes_per_cube)
     : map_(geometry(spec, pes.back().sip + 1, cubes_per_sip, pes_per_cube)),
-      slice_bytes_(count(spec.hbm.size) / pes_per_cube) {
+      slice_bytes_(count(spec.hbm.size) / pes_per_cube),
+      spec_(spec) {
+  if (spec.tcm_bank_conflicts) bank_free_.resize(pes.size() * static_cast<std::size_t>(spec.tcm_banks));
   const auto make = [&](BufferKind which, PeId id, std::int32_t owner) {
     const MemoryKind& kind = memory_kind(which);
     const MachineSpec::Memory& m = kind.spec(spec);
@@ -37,6 +41,20 @@ MemorySystem::MemorySystem(const MachineSpec& spec, const fabric::Graph& graph, 
     hbm_.push_back(make(BufferKind::hbm, pes[i], static_cast<std::int32_t>(i)));
     if (pes[i].pe == 0) sram_.push_back(make(BufferKind::sram, pes[i], -1));
   }
+}
+
+Time MemorySystem::claim_banks(Address address, std::uint64_t bytes, Time now, Time duration) {
+  if (bank_free_.empty() || bytes == 0) return Time();
+  const MemoryPart& memory = part(address);
+  if (!memory.kind->in_pe) return Time();
+  const std::uint64_t offset = memory::PhysAddr::decode(address).offset();
+  Time* const banks = &bank_free_[static_cast<std::size_t>(memory.owner) * static_cast<std::size_t>(spec_.tcm_banks)];
+  const int first = bank_of(spec_, offset), last = bank_of(spec_, offset + bytes - 1);
+  Time begin = now;
+  for (int b = first; b <= last; ++b) begin = std::max(begin, banks[b]);
+  for (int b = first; b <= last; ++b) banks[b] = begin + duration;
+  if (begin > now) ++bank_conflicts_;
+  return begin - now;
 }
 
 const MemoryPart& MemorySystem::part(Address address) const {

@@ -15,7 +15,15 @@ Pe::Pe(Environment& env, std::int32_t pe_index, PeId id)
       id_(id),
       node_(env.fabric.graph().node(path(id) + ".pe_dma")),
       ipcq_(env, pe_index, id, node_, time_),
-      scheduler_(env, node_, ipcq_.name()) {}
+      scheduler_(env, node_, ipcq_.name()),
+      mmu_(path(id), env.spec.mmu) {}
+
+sim::Process<Address> Pe::translate(VirtAddr at, std::uint64_t bytes) {
+  const Mmu::Translation t = mmu_.translate(at, bytes);
+  co_await env_.simulation.delay(t.time);
+  time_.memory += t.time;
+  co_return t.address;
+}
 
 std::uint32_t Pe::credits(Direction port) const {
   const IpcqQueuePair& qp = ipcq_.queue_pair(port);
@@ -80,6 +88,14 @@ sim::Process<> Pe::reduce(memory::ReduceOp op, memory::DType dtype, Address accu
   time_.memory += start - fetch;
 
   co_await scheduler_.math().acquire(where);
+  if (env_.spec.tcm_bank_conflicts) {
+    const Time streams =
+        env_.spec.tcm.read + serialization_time(Bytes(static_cast<std::int64_t>(bytes)), env_.spec.tcm_port);
+    Time waits;
+    for (const auto& [here, at] : {std::pair{operand_here, operand}, std::pair{accumulator_here, accumulator}})
+      if (here) waits = std::max(waits, env_.memory.claim_banks(at, bytes, env_.simulation.now(), streams));
+    if (waits != Time()) co_await env_.simulation.delay(waits);
+  }
   if (operand_here) env_.memory.read(operand, b);
   if (accumulator_here) env_.memory.read(accumulator, a);
   co_await env_.simulation.delay(env_.spec.tcm.read + math_time(env_.spec.math, dtype, elements) + env_.spec.tcm.write);

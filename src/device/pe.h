@@ -5,6 +5,7 @@
 
 #include "device/barrier.h"
 #include "device/ipcq/controller.h"
+#include "device/mmu.h"
 #include "device/scheduler.h"
 #include "device/statistics.h"
 #include "sim/resource.h"
@@ -78,6 +79,10 @@ class Pe {
   /// Waits until every rank of the group has come. @throws ModelError  no group installed.
   sim::Process<> barrier(Where where = Where::current());
 
+  /// The physical address behind a virtual one, after the look-up. @throws MmuError  see Mmu::translate.
+  sim::Process<Address> translate(VirtAddr at, std::uint64_t bytes = 1);
+  Mmu& mmu() { return mmu_; }
+
   /// Axis 0: PE in its cube, 1: cube in its SIP, 2: SIP.
   int program_id(int axis) const;
 
@@ -105,6 +110,7 @@ class Pe {
   TimeUse time_;
   IpcqController ipcq_;
   Scheduler scheduler_;
+  Mmu mmu_;
   BlockedCall blocked_;
 };
 

@@ -37,7 +37,13 @@ struct SendFlight final : Flight, private sim::Event {
       env.fabric.send(packet(*this, to_->node_, slot.node, token_.nbytes, vc_comm));
       return;
     }
-    env.simulation.after(slot.write + env.spec.ipcq.meta, *this);
+    const Time banks = env.spec.tcm_bank_conflicts ? bank_wait(env) : Time();
+    env.simulation.after(banks + slot.write + env.spec.ipcq.meta, *this);
+  }
+  Time bank_wait(Environment& env) const {
+    const Bytes n(token_.nbytes);
+    return env.memory.claim_banks(token_.dst_addr, token_.nbytes, env.simulation.now(),
+                                  env.spec.tcm.write + serialization_time(n, env.spec.tcm_port));
   }
   void written() {
     to_->deliver(token_, bytes);
