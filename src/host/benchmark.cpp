@@ -189,7 +189,7 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
   else
     torch.init_process_group("ahbm", ccl, s.world_size);  // says that a library is missing
   out.algorithm = s.schedule ? s.schedule->algorithm : ccl.algorithm, out.collective = torch.algorithm().collective;
-  out.ranks = torch.world_size(), out.bytes = s.bytes, out.elements = s.bytes.count() / width;
+  out.dtype = s.dtype, out.ranks = torch.world_size(), out.bytes = s.bytes, out.elements = s.bytes.count() / width;
   if (s.schedule && torch.planned()->schedule.collective.count > 0)
     out.elements = torch.planned()->schedule.collective.count, out.bytes = Bytes(out.elements * width);
 

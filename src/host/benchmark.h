@@ -59,6 +59,7 @@ struct BenchmarkResult {
   int ranks = 0;
   std::int64_t elements = 0;
   Bytes bytes;
+  memory::DType dtype = memory::DType::f16;
   Time makespan;
   double algbw = 0, busbw = 0;  ///< GB/s, as nccl-tests defines them
   Bounds bounds;

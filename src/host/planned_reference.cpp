@@ -31,15 +31,8 @@ class PlannedReference {
     for (std::int64_t i = 0; i < want.where.count; ++i) {
       const auto k = static_cast<std::size_t>(i);
       const std::int64_t at = want.where.begin + i;
-      std::byte rounded[4];
-      memory::store_double(t_, rounded, 0, sum_[k]);
-      const double got = memory::load_as_double(t_, output.data(), at), error = std::fabs(got - sum_[k]);
-      const std::int64_t ulp = memory::ulp_distance(t_, output.data() + at * memory::size_of(t_), rounded, 0);
-      result.max_ulp = std::max(result.max_ulp, ulp);
-      if (std::isfinite(error)) result.max_abs_error = std::max(result.max_abs_error, error);
-      if (!(error <= bound * magnitude_[k]) && ulp != 0 && !result.mismatch)
-        result.mismatch = fmt::format("rank {} element {}: {} instead of {} (at most {} apart)", rank, at, got, sum_[k],
-                                      bound * magnitude_[k]);
+      result.compare(t_, output.data() + at * memory::size_of(t_), sum_[k], bound * magnitude_[k],
+                     static_cast<std::size_t>(rank), at);
     }
     result.elements += static_cast<std::uint64_t>(want.where.count);
   }

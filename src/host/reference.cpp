@@ -82,20 +82,10 @@ class Reference {
   /// Elements `at` of rank r's result against sums from `first` on.
   void compare(std::size_t r, std::size_t first, Piece piece, std::int64_t at) {
     const double bound = static_cast<double>(ranks_ - 1) * memory::unit_roundoff(t_);
-    std::byte rounded[4];
     for (std::int64_t i = 0; i < piece.elements; ++i) {
       const std::size_t k = first + static_cast<std::size_t>(i);
-      const double expected = wrap(t_, sum_[k]), got = memory::load_as_double(t_, after_[r].data(), at + i);
-      const double error = std::fabs(got - expected);
-      // Overflow of the type is a result, not an error: the reference rounded to the type says which.
-      memory::store_double(t_, rounded, 0, expected);
-      const auto offset = (at + i) * memory::size_of(t_);
-      const std::int64_t ulp = memory::ulp_distance(t_, after_[r].data() + offset, rounded, 0);
-      result.max_ulp = std::max(result.max_ulp, ulp);
-      if (std::isfinite(error)) result.max_abs_error = std::max(result.max_abs_error, error);
-      if (!(error <= bound * magnitude_[k]) && ulp != 0 && !result.mismatch)
-        result.mismatch = fmt::format("rank {} element {}: {} instead of {} (at most {} apart)", r, at + i, got,
-                                      expected, bound * magnitude_[k]);
+      result.compare(t_, after_[r].data() + (at + i) * memory::size_of(t_), wrap(t_, sum_[k]), bound * magnitude_[k], r,
+                     at + i);
     }
     result.elements += static_cast<std::uint64_t>(piece.elements);
   }
@@ -136,6 +126,29 @@ class Reference {
 };
 
 }  // namespace
+
+double Verification::error_in_ulp(memory::DType t) const {
+  if (!memory::is_float(t)) return max_abs_error;
+  if (largest <= 0) return 0;
+  return max_abs_error / std::ldexp(2 * memory::unit_roundoff(t), std::ilogb(largest));
+}
+
+void Verification::compare(memory::DType t, const std::byte* bytes, double expected, double allowed, std::size_t rank,
+                           std::int64_t element) {
+  const double got = memory::load_as_double(t, bytes, 0), error = std::fabs(got - expected);
+  // Overflow of the type is a result, not an error: the reference rounded to the type says which.
+  std::byte rounded[4];
+  memory::store_double(t, rounded, 0, expected);
+  const std::int64_t ulp = memory::ulp_distance(t, bytes, rounded, 0);
+  max_ulp = std::max(max_ulp, ulp);
+  if (std::isfinite(error)) max_abs_error = std::max(max_abs_error, error);
+  if (std::isfinite(expected)) largest = std::max(largest, std::fabs(expected));
+  if (ulp == 0) return;
+  if (allowed > 0 && std::isfinite(error)) max_share = std::max(max_share, error / allowed);
+  if (!(error <= allowed) && !mismatch)
+    mismatch =
+        fmt::format("rank {} element {}: {} instead of {} (at most {} apart)", rank, element, got, expected, allowed);
+}
 
 Verification verify_collective(std::string_view collective, memory::DType dtype, memory::ReduceOp op, int root,
                                const Buffers& before, const Buffers& after) {

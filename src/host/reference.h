@@ -12,10 +12,20 @@ namespace tutti::host {
 
 /// How far a collective's result lies from a reference that knows neither kernels nor queues.
 struct Verification {
-  std::uint64_t elements = 0;           ///< compared, over all ranks
-  double max_abs_error = 0;             ///< against the reference in float64
-  std::int64_t max_ulp = 0;             ///< against the reference rounded to the type
+  std::uint64_t elements = 0;  ///< compared, over all ranks
+  double max_abs_error = 0;    ///< against the reference in float64
+  /// Numbers of the type between a result and the reference rounded to it: large without meaning where a sum cancels
+  /// to nearly 0.
+  std::int64_t max_ulp = 0;
+  double largest = 0;                   ///< magnitude of the reference
+  double max_share = 0;                 ///< error / what rounding may cause, at most: above 1 is a mismatch
   std::optional<std::string> mismatch;  ///< the first element out of bounds, or ranks that disagree
+
+  /// max_abs_error in units in the last place of the largest result; of integers, in ones.
+  double error_in_ulp(memory::DType t) const;
+  /// Compares an element of type `t` at `got` with a reference from which rounding may take it `allowed` away.
+  void compare(memory::DType t, const std::byte* got, double expected, double allowed, std::size_t rank,
+               std::int64_t element);
 };
 
 /// Bytes of each rank.

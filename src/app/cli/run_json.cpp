@@ -64,6 +64,8 @@ std::string run_json(const host::BenchmarkResult& r, double wall_s) {
   json.key("verification").begin_object().field("checked", r.reference.has_value());
   if (r.reference) {
     json.field("max_abs_error", r.reference->max_abs_error).field("max_ulp", r.reference->max_ulp);
+    json.field("max_error_in_ulp_of_largest", r.reference->error_in_ulp(r.dtype));
+    json.field("largest", r.reference->largest).field("share_of_tolerance", r.reference->max_share);
     json.field("elements", r.reference->elements).field("replay_identical", r.replay_identical);
   }
   json.end_object();

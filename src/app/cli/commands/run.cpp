@@ -36,13 +36,22 @@ void print_times(std::FILE* to, const host::BenchmarkResult& r) {
   std::fputs(table.text().c_str(), to);
 }
 
+void print_verified(std::FILE* to, const host::BenchmarkResult& r, const Paint& paint) {
+  const host::Verification& v = *r.reference;
+  fmt::print(to, "{}: {} elements against a reference in float64; replay of {} operations identical\n",
+             paint.green("verified"), v.elements, r.operations);
+  if (v.max_abs_error > 0)
+    fmt::print(to,
+               "largest error {:.3g}: {:.1f} ulp of the largest result, {:.4g}; {:.1f} % of what rounding to {} may "
+               "cause, at most\n",
+               v.max_abs_error, v.error_in_ulp(r.dtype), v.largest, 100 * v.max_share, memory::to_string(r.dtype));
+}
+
 void print(std::FILE* to, const host::BenchmarkResult& r, double wall) {
   const Paint paint(to);
   fmt::print(to, "{}: {} of {} a rank on {} ranks\n", r.algorithm, r.collective, to_string(r.bytes), r.ranks);
   if (r.reference && r.verified)
-    fmt::print(to, "{}: {} elements; largest error {:.3g}, {} ulp; replay of {} operations identical\n",
-               paint.green("verified"), r.reference->elements, r.reference->max_abs_error, r.reference->max_ulp,
-               r.operations);
+    print_verified(to, r, paint);
   else if (!r.reference && r.status == ExitCode::ok)
     fmt::print(to, "{}\n", paint.yellow("not verified: --no-verify-data"));
   if (r.status == ExitCode::ok && r.makespan > Time()) {
