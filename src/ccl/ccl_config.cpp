@@ -104,7 +104,11 @@ void read_queue(const ConfigMap& map, QueueSettings& s) {
     s.deadlock_timeout = deadlock.time("timeout_ns", s.deadlock_timeout, {.low = Time::ps(1)});
     s.live_wait_graph = deadlock.boolean("live_wfg", s.live_wait_graph);
   }
-  if (given("init_transport")) s.init_transport = map.choice("init_transport", init_transports, s.init_transport);
+  if (given("init_transport")) {
+    s.init_transport = map.choice("init_transport", init_transports, s.init_transport);
+    if (s.init_transport == InitTransport::fabric)
+      map.at("init_transport").fault("queues are installed before time 0 only: sideband");
+  }
   if (given("hw_strict")) s.hw_strict = map.boolean("hw_strict", s.hw_strict);
   if (given("n_slots")) {
     const ConfigValue slots = map.at("n_slots");

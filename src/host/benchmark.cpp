@@ -5,8 +5,9 @@
 #include <fmt/format.h>
 
 #include "ccl/helpers.h"
-#include "device/channels.h"
+#include "device/hazard.h"
 #include "device/machine_yaml.h"
+#include "diag/deadlock.h"
 #include "fabric/defaults.h"
 #include "host/group_plan.h"
 #include "plan/algorithm.h"
@@ -195,16 +196,29 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
 
   Data data = prepare(torch, s, out.elements);
   if (s.verify || s.keep_trace) torch.record();
+  std::optional<device::HazardDetector> hazards;
+  if (s.hazards || ccl.queue.slot_release == ccl::SlotRelease::at_recv || ccl.is_library())
+    torch.machine().listen(hazards.emplace(torch.machine().size(), ccl.queue.n_slots));
+  std::optional<diag::DeadlockDetector> live;
+  if (ccl.queue.live_wait_graph) live.emplace(torch.simulation());
   try {
     if (data.plan)
       torch.run_schedule(*data.plan, s.op).wait();
     else
       torch.run_algorithm(*data.tensor, s.op, s.root, data.output ? &*data.output : nullptr).wait();
+    if (hazards) hazards->check();
   } catch (const ConfigError&) {
     throw;
+  } catch (const diag::Deadlock& e) {
+    out.status = e.code(), out.error = fmt::format("{}\n{}", e.what(), torch.machine().deadlock_report());
+    out.cycle = e.graph().cycle_names();
   } catch (const Error& e) {
     out.status = e.code(), out.error = e.what();
   }
+  if (out.status == ExitCode::deadlock && !ccl.queue.quiescence)
+    out.error = fmt::format("deadlock at {}: no progress for {} (deadlock.timeout_ns)\n{}",
+                            to_string(torch.simulation().now() + ccl.queue.deadlock_timeout),
+                            to_string(ccl.queue.deadlock_timeout), out.error);
   collect(torch, out);
   if (s.keep_trace) trace(torch, out);
   if (out.status != ExitCode::ok) return out;

@@ -27,6 +27,8 @@ struct BenchmarkSettings {
   int root = 0;
   std::uint64_t seed = 0;
   bool verify = true;
+  /// Looks for unordered operations on the same bytes; always done of at_recv and shared libraries.
+  bool hazards = false;
   bool keep_trace = false;  ///< lines of every send, recv and release
   device::BufferKind tensor_kind = device::BufferKind::tcm;
 };
@@ -66,7 +68,8 @@ struct BenchmarkResult {
   std::vector<RankResult> rank;
   std::vector<LinkResult> links;  ///< those that carried anything
   std::vector<WaitResult> waits;
-  bool verified = false;  ///< all three passes were done and agreed
+  std::vector<std::string> cycle;  ///< each waits for the next, the last for the first; may be empty
+  bool verified = false;           ///< all three passes were done and agreed
   std::optional<Verification> reference;
   bool replay_identical = false;
   std::uint64_t events = 0, operations = 0;

@@ -78,6 +78,11 @@ std::string run_json(const host::BenchmarkResult& r, double wall_s) {
     }
     json.end_array();
   }
+  if (!r.cycle.empty()) {
+    json.key("cycle").begin_array();
+    for (const std::string& name : r.cycle) json.value(name);
+    json.end_array();
+  }
   json.key("links").begin_array();
   for (const auto& l : r.links) {
     json.begin_object().field("id", l.id).field("bytes", l.bytes).field("busy_ns", l.busy);

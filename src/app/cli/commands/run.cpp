@@ -101,15 +101,17 @@ struct Run {
     o.value({"--algorithm"}, algorithm,
             {"entry of ccl.yaml's algorithms, or one of `tutti algo list`, instead of defaults.algorithm", "NAME"});
     o.value({"--schedule"}, schedule, {"run the schedule of a file (MSCCL XML, text form) instead", "FILE"});
-    o.value({"--ranks"}, ranks, 0, 1 << 20, {"use the first N; 0: all that the machine has", "N"});
+    o.value({"--ranks"}, ranks, 0, 1 << 20, {"use the first N; without it all that the machine has", "N"});
     o.value({"--bytes"}, settings.bytes, {"tensor of a rank", "SIZE"});
-    o.value({"--dtype"}, dtype, {"element type", "TYPE", {"f16", "bf16", "f32", "i8", "i32"}});
-    o.value({"--op"}, op, {"reduction", "OP", {"sum", "max", "min"}});
+    o.value({"--dtype"}, dtype, {"f16, bf16, f32, i8 or i32", "TYPE", {"f16", "bf16", "f32", "i8", "i32"}});
+    o.value({"--op"}, op, {"sum, max or min", "OP", {"sum", "max", "min"}});
     o.value({"--root"}, root, 0, 1 << 20, {"rank that a broadcast starts from, that a reduction ends at", "RANK"});
-    o.value({"--tensor"}, tensor, {"memory of the tensors", "KIND", {"tcm", "sram", "hbm"}});
-    o.value({"--set"}, set, {"path.to.key=value of either file; may be repeated", "ASSIGNMENT"});
+    o.value({"--tensor"}, tensor, {"memory of the tensors: tcm, sram or hbm", "KIND", {"tcm", "sram", "hbm"}});
+    o.value({"--set"}, set, {"path.to.key=value of either file", "ASSIGNMENT"});
     o.flag({"--verify-data"}, verify, {"check the data (the default)"});
     o.flag({"--no-verify-data"}, no_verify, {"do not"});
+    o.flag({"--check-hazards"}, settings.hazards,
+           {"look for unordered operations on the same bytes; always on for slot_release: at_recv and libraries"});
     o.value({"--ccl-trace"}, trace,
             {"write every send, recv and release: rank, time, port, bytes; -: to standard error", "FILE"});
     o.value({"--seed"}, settings.seed, 0, UINT64_MAX, {"of the data", "N"});
