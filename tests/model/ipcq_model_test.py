@@ -24,7 +24,7 @@ def check(slots, credit, mutant, folder):
     m = w + 1
     settings = [f"-DN={slots}", f"-DW={w}", f"-DM={m}", f"-DK={BACK[slots]}", f"-DCREDIT={credit}", f"-DMUTANT={mutant}"]
     subprocess.run(["spin", *settings, "-a", os.path.join(HERE, "ipcq.pml")], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(["gcc", "-O1", "-w", "-DSAFETY", "-DCOLLAPSE", "-DVECTORSZ=2048", "-o", "pan", "pan.c"], cwd=folder, check=True)
+    subprocess.run(["gcc", "-O1" if slots > 2 else "-O0", "-w", "-DSAFETY", "-DCOLLAPSE", "-DVECTORSZ=2048", "-o", "pan", "pan.c"], cwd=folder, check=True)
     out = subprocess.run(["./pan", "-m400000", "-w22"], cwd=folder, capture_output=True, text=True).stdout
     if "max search depth too small" in out or "out of memory" in out:
         sys.exit(f"N={slots} credit={credit} mutant={mutant}: the search is incomplete\n{out}")
