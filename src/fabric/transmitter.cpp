@@ -24,11 +24,27 @@ Transmitter::Transmitter(sim::Simulation& simulation, TransmitterOwner& owner, c
 void Transmitter::request(std::uint8_t lane, Claim& claim) {
   claim.lane = lane;
   claim.since = simulation_.now();
+  if (busy_ && active(lane) && due_ > simulation_.now()) return line_up(claim);
   Claim** place = &pending_;
   while (*place && (*place)->order < claim.order) place = &(*place)->next;
   claim.next = *place;
   *place = &claim;
   schedule_decision();
+}
+
+/// Behind a packet that is under way nothing is to be decided: of two that come in one instant, the lower order is
+/// served first.
+void Transmitter::line_up(Claim& claim) {
+  Lane& lane = lanes_[claim.lane];
+  Claim* before = lane.last;
+  if (before->since == claim.since && before->order > claim.order) {
+    before = lane.first;
+    while (before->next && (before->next->since != claim.since || before->next->order < claim.order))
+      before = before->next;
+  }
+  claim.next = before->next;
+  before->next = &claim;
+  if (before == lane.last) lane.last = &claim;
 }
 
 void Transmitter::schedule_decision() {
@@ -80,8 +96,10 @@ void Transmitter::arbitrate() {
   }
   if (idle_) {
     idle_ = false;
-    now_.base = simulation_.now();
-    now_.beyond = 0;
+    if (due_ != simulation_.now()) {
+      now_.base = simulation_.now();
+      now_.beyond = 0;
+    }
   }
   Lane& l = lanes_[lane];
   if (!l.started) {
@@ -193,7 +211,9 @@ void Transmitter::skip_rounds(Cursor& c, std::uint8_t first, Time limit) const {
 void Transmitter::boundary_reached() {
   if (!busy_ || due_ != simulation_.now()) return;  // of a plan that was cut
   commit();
-  schedule_decision();
+  for (std::uint8_t i = 0; i < count_; ++i)
+    if (active(i)) return schedule_decision();
+  idle_ = true;  // who asks in this instant still goes on without a gap, see arbitrate()
 }
 
 void Transmitter::commit() {

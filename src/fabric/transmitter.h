@@ -80,6 +80,7 @@ class Transmitter {
   bool active(std::uint8_t lane) const { return lanes_[lane].first != nullptr; }
   std::uint64_t chunks_of(std::uint64_t bytes) const { return bytes == 0 ? 1 : (bytes - 1) / chunk_ + 1; }
 
+  void line_up(Claim& claim);
   void decide();
   void enqueue_pending();
   void arbitrate();

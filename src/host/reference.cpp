@@ -1,6 +1,7 @@
 #include "host/reference.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -93,7 +94,9 @@ class Reference {
   /// Rank r's result against rank 0's, byte by byte.
   void same(std::size_t r, Piece piece) {
     result.elements += static_cast<std::uint64_t>(piece.elements);
-    if (after_[r] != after_[0] && !result.mismatch) {
+    const bool equal = after_[r].size() == after_[0].size() &&
+                       (after_[r].empty() || std::memcmp(after_[r].data(), after_[0].data(), after_[r].size()) == 0);
+    if (!equal && !result.mismatch) {
       const auto at = std::mismatch(after_[0].begin(), after_[0].end(), after_[r].begin()).first - after_[0].begin();
       result.mismatch = fmt::format("ranks 0 and {} differ at element {}", r, at / memory::size_of(t_));
     }
@@ -156,38 +159,60 @@ Verification verify_collective(std::string_view collective, memory::DType dtype,
   return Reference(collective, dtype, op, root, before, after).result;
 }
 
-std::vector<std::byte> random_elements(memory::DType dtype, std::int64_t elements, std::uint64_t seed, int rank) {
-  std::vector<std::byte> bytes(static_cast<std::size_t>(elements * memory::size_of(dtype)));
-  Random random(seed + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(rank) + 1));
+namespace {
+
+/// The values that narrow floats draw from: multiples of `step` in [-1, 1), in order.
+template <std::size_t N, class Narrow>
+std::array<std::uint16_t, N> multiples(float step, Narrow narrow) {
+  std::array<std::uint16_t, N> all;
+  for (std::size_t i = 0; i < N; ++i) all[i] = narrow(static_cast<float>(static_cast<int>(i) - int{N} / 2) * step);
+  return all;
+}
+
+/// bytes[i] = element(16 random bits) for each of `elements`.
+template <class T, class F>
+void fill(std::vector<std::byte>& bytes, std::int64_t elements, Random random, F element) {
   std::uint64_t bits = 0;
   for (std::int64_t i = 0; i < elements; ++i) {
     bits = i % 4 == 0 ? random.next() : bits >> 16;
-    const auto draw = static_cast<std::int64_t>(bits & 0xffffu);
-    switch (dtype) {
-      case memory::DType::f16: {
-        const std::uint16_t h = memory::f32_to_f16(static_cast<float>(draw % 2048 - 1024) * 0x1p-10f);
-        std::memcpy(bytes.data() + 2 * i, &h, 2);
-        break;
-      }
-      case memory::DType::bf16: {
-        const std::uint16_t b = memory::f32_to_bf16(static_cast<float>(draw % 256 - 128) * 0x1p-7f);
-        std::memcpy(bytes.data() + 2 * i, &b, 2);
-        break;
-      }
-      case memory::DType::f32: {
+    const T value = element(static_cast<std::int64_t>(bits & 0xffffu));
+    std::memcpy(bytes.data() + static_cast<std::size_t>(i) * sizeof(T), &value, sizeof(T));
+  }
+}
+
+}  // namespace
+
+std::vector<std::byte> random_elements(memory::DType dtype, std::int64_t elements, std::uint64_t seed, int rank) {
+  std::vector<std::byte> bytes(static_cast<std::size_t>(elements * memory::size_of(dtype)));
+  Random random(seed + 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(rank) + 1));
+  switch (dtype) {
+    case memory::DType::f16: {
+      static const auto values = multiples<2048>(0x1p-10f, memory::f32_to_f16);
+      fill<std::uint16_t>(bytes, elements, random,
+                          [](std::int64_t d) { return values[static_cast<std::size_t>(d % 2048)]; });
+      break;
+    }
+    case memory::DType::bf16: {
+      static const auto values = multiples<256>(0x1p-7f, memory::f32_to_bf16);
+      fill<std::uint16_t>(bytes, elements, random,
+                          [](std::int64_t d) { return values[static_cast<std::size_t>(d % 256)]; });
+      break;
+    }
+    case memory::DType::f32:
+      for (std::int64_t i = 0; i < elements; ++i) {
+        if (i % 4 == 0) random.next();
         const float f = static_cast<float>(static_cast<std::int64_t>(random.next() >> 40) - (1 << 23)) * 0x1p-23f;
         std::memcpy(bytes.data() + 4 * i, &f, 4);
-        break;
       }
-      case memory::DType::i8:
-        bytes[static_cast<std::size_t>(i)] = static_cast<std::byte>(draw % 201 - 100);
-        break;
-      case memory::DType::i32: {
-        const auto v = static_cast<std::int32_t>(draw * 32 - (1 << 20));
-        std::memcpy(bytes.data() + 4 * i, &v, 4);
-        break;
-      }
-    }
+      break;
+    case memory::DType::i8:
+      fill<std::int8_t>(bytes, elements, random,
+                        [](std::int64_t d) { return static_cast<std::int8_t>(d % 201 - 100); });
+      break;
+    case memory::DType::i32:
+      fill<std::int32_t>(bytes, elements, random,
+                         [](std::int64_t d) { return static_cast<std::int32_t>(d * 32 - (1 << 20)); });
+      break;
   }
   return bytes;
 }

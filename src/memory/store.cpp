@@ -23,7 +23,7 @@ namespace {
 
 /// Calls `f(word, bits)` for each 64-bit word of the bitmap that the range touches, until it returns false.
 template <class F>
-bool each_word(std::uint64_t first, std::uint64_t n, F f) {
+inline bool each_word(std::uint64_t first, std::uint64_t n, F f) {
   for (const std::uint64_t end = first + n; first < end;) {
     const std::uint64_t in_word = first % 64, count = std::min<std::uint64_t>(64 - in_word, end - first);
     const std::uint64_t bits = (count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1) << in_word;
@@ -36,10 +36,22 @@ bool each_word(std::uint64_t first, std::uint64_t n, F f) {
 }  // namespace
 
 bool Space::Page::has(std::uint64_t first, std::uint64_t n) const {
+  if (whole) return true;
   return each_word(first, n, [&](std::size_t word, std::uint64_t bits) { return (written[word] & bits) == bits; });
 }
 void Space::Page::mark(std::uint64_t first, std::uint64_t n) {
+  if (whole) return;
+  if (n == page_bytes) {
+    written.fill(~std::uint64_t{0});
+    whole = true;
+    return;
+  }
   each_word(first, n, [&](std::size_t word, std::uint64_t bits) { return written[word] |= bits, true; });
+  // Looks for the rest only when the last byte is there: most pages are filled from their first byte on.
+  if (written.back() >> 63 == 0) return;
+  std::uint64_t all = ~std::uint64_t{0};
+  for (const std::uint64_t w : written) all &= w;
+  whole = all == ~std::uint64_t{0};
 }
 
 Space::Page* Space::find(std::uint64_t number) const {
@@ -53,7 +65,7 @@ Space::Page* Space::find(std::uint64_t number) const {
 Space::Page& Space::touch(std::uint64_t number) {
   if (Page* const page = find(number)) return *page;
   last_number_ = number;
-  last_ = (pages_[number] = std::make_unique<Page>()).get();
+  last_ = (pages_[number] = std::unique_ptr<Page>(new Page)).get();
   return *last_;
 }
 
@@ -102,6 +114,10 @@ void Space::each_written(const std::function<void(std::uint64_t, std::span<const
   std::sort(numbers.begin(), numbers.end());
   for (const std::uint64_t number : numbers) {
     const Page& page = *find(number);
+    if (page.whole) {
+      visit(number * page_bytes, page.bytes);
+      continue;
+    }
     for (std::uint64_t first = 0, end = 0; first < page_bytes; first = end) {
       const bool written = page.has(first, 1);
       for (end = first + 1; end < page_bytes && page.has(end, 1) == written;) {

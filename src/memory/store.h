@@ -32,10 +32,19 @@ class Space {
  private:
   static constexpr std::uint64_t page_bytes = 4096;
   struct Page {
-    std::array<std::byte, page_bytes> bytes = {};
+    std::array<std::byte, page_bytes> bytes;                  ///< defined where written
     std::array<std::uint64_t, page_bytes / 64> written = {};  ///< one bit a byte
+    bool whole = false;                                       ///< every byte is written
+    Page() {}                                                 // leaves the bytes alone
     bool has(std::uint64_t first, std::uint64_t n) const;
     void mark(std::uint64_t first, std::uint64_t n);
+  };
+  /// Pages of different memories often differ in high bits of their number only; a table indexes by the low ones.
+  struct Mix {
+    std::size_t operator()(std::uint64_t number) const {
+      const std::uint64_t product = number * 0x9e3779b97f4a7c15;
+      return product ^ product >> 32;
+    }
   };
   void check_range(std::uint64_t address, std::uint64_t bytes, const char* what) const;
   Page* find(std::uint64_t number) const;
@@ -43,7 +52,7 @@ class Space {
 
   std::string name_;
   std::uint64_t size_;
-  tsl::robin_map<std::uint64_t, std::unique_ptr<Page>> pages_;
+  tsl::robin_map<std::uint64_t, std::unique_ptr<Page>, Mix> pages_;
   mutable std::uint64_t last_number_ = ~std::uint64_t{0};  ///< the page used last
   mutable Page* last_ = nullptr;
 };

@@ -1,6 +1,7 @@
 #include "oplog/executor.h"
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include <fmt/format.h>
@@ -132,8 +133,8 @@ std::optional<Difference> compare(const memory::Space& image,
     if (first) return;
     run.resize(replayed.size());
     read(address, run);
+    if (std::memcmp(run.data(), replayed.data(), run.size()) == 0) return;
     const auto [a, b] = std::mismatch(run.begin(), run.end(), replayed.begin());
-    if (a == run.end()) return;
     const auto at = memory::PhysAddr::decode(address + static_cast<std::uint64_t>(a - run.begin()));
     first = Difference{no_op, fmt::format("after the run {} holds {:#04x}, after the replay {:#04x}", at.describe(),
                                           std::to_integer<unsigned>(*a), std::to_integer<unsigned>(*b))};
