@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <map>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -25,13 +27,44 @@ std::string_view state(const Pe& p) {
   return "";
 }
 
+/// The first call at which the ranks' programs differ: what most do, and who does something else.
+std::string divergence(const std::vector<std::unique_ptr<Pe>>& pes) {
+  for (std::size_t i = 0; i < IpcqController::most_calls; ++i) {
+    std::map<std::string, std::vector<const Pe*>> by_call;  // ordered: the text is the same everywhere
+    for (const auto& p : pes) {
+      if (p->rank < 0 || p->kernel == Pe::Kernel::none) continue;
+      const auto& program = p->ipcq().program();
+      if (i < program.size())
+        by_call[fmt::format("{}{}{}", program[i].call, program[i].port ? " " : "",
+                            program[i].port ? name(*program[i].port) : std::string_view())]
+            .push_back(p.get());
+      else if (i == program.size() && p->ipcq().program_ended())
+        by_call["its end"].push_back(p.get());
+    }
+    if (by_call.empty()) return {};
+    if (by_call.size() == 1) continue;
+    std::string text = fmt::format("\n  the ranks' programs part at call {}:", i + 1);
+    for (const auto& [call, ranks] : by_call) {
+      const auto& program = ranks.front()->ipcq().program();
+      text += fmt::format("\n    {}", call);
+      if (i < program.size()) text += fmt::format(" at {}:{}", file_name(program[i].where.file_name()), program[i].where.line());
+      text += ranks.size() == 1 ? ": rank" : ": ranks";
+      for (std::size_t k = 0; k < std::min<std::size_t>(ranks.size(), 8); ++k) text += fmt::format(" {}", ranks[k]->rank);
+      if (ranks.size() > 8) text += fmt::format(" and {} more", ranks.size() - 8);
+    }
+    return text;
+  }
+  return {};
+}
+
 }  // namespace
 
-std::string Machine::deadlock_report() const {
-  std::string text =
-      fmt::format("deadlock at {}: nothing is scheduled, and these PEs wait for ever:", to_string(simulation_.now()));
+std::string Machine::deadlock_report(const std::vector<std::string>& alive) const {
+  std::string text = fmt::format("deadlock at {}: {}these PEs wait for ever:", to_string(simulation_.now()),
+                                 simulation_.idle() ? "nothing is scheduled, and " : "");
   for (const auto& p : pes_) {
     if (p->kernel != Pe::Kernel::running) continue;
+    if (!simulation_.idle() && (!p->blocked().call || std::count(alive.begin(), alive.end(), p->name()) != 0)) continue;
     const BlockedCall& b = p->blocked();
     text += fmt::format("\n  rank {} ({}): ", p->rank, p->name());
     if (!b.call) {
@@ -68,7 +101,7 @@ std::string Machine::deadlock_report() const {
     } while (at != start);
     text += fmt::format(" rank {}", start->rank);
   }
-  return text;
+  return text + divergence(pes_);
 }
 
 }  // namespace tutti::device

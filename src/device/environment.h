@@ -1,6 +1,7 @@
 #pragma once
 #include <vector>
 
+#include "device/faults.h"
 #include "device/memory_system.h"
 #include "device/recorder.h"
 #include "fabric/fabric.h"
@@ -17,6 +18,7 @@ struct Environment {
   MemorySystem& memory;
   const MachineSpec& spec;
   std::vector<Recorder*> recorders;
+  Faults* faults = nullptr;
   template <class... Arguments, class... Given>
   void record(void (Recorder::*event)(Arguments...), const Given&... given) const {
     for (Recorder* r : recorders) (r->*event)(given...);

@@ -1,10 +1,12 @@
 #include "device/machine.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "diag/deadlock.h"
 #include "device/hw_strict.h"
 #include "device/ipcq/errors.h"
 
@@ -55,7 +57,8 @@ void Machine::install(const std::vector<std::int32_t>& pes, const std::vector<Ip
                       const IpcqConfig& config) {
   if (config.hw_strict) check_hw_strict(config);
   const auto ports = check_tables(ids_, pes, tables);
-  std::vector<fabric::NodeId> nodes;
+  std::vector<Barrier::Member> nodes;
+  live_deadlock_ = config.live_deadlock, deadlock_timeout_ = config.deadlock_timeout;
   for (std::size_t rank = 0; rank < pes.size(); ++rank) {
     std::vector<std::optional<Wiring>> wiring(max_ports);
     for (const PortPlan& p : ports[rank]) {
@@ -66,7 +69,7 @@ void Machine::install(const std::vector<std::int32_t>& pes, const std::vector<Ip
           Wiring{&pe(peer).ipcq(), peer, p.peer_direction, p.sends, p.receives};
     }
     pe(pes[rank]).ipcq().install(tables[rank], config, std::move(wiring));
-    nodes.push_back(pe(pes[rank]).node());
+    nodes.push_back({pe(pes[rank]).node(), &pe(pes[rank]).ipcq()});
   }
   barriers_.push_back(std::make_unique<Barrier>(environment_, nodes));
   for (std::size_t rank = 0; rank < pes.size(); ++rank) {
@@ -81,6 +84,7 @@ sim::Process<> Machine::supervise(std::int32_t index, sim::Process<> kernel) {
   p.ipcq().begin_kernel();
   p.kernel_begin = simulation_.now();
   co_await kernel;
+  p.ipcq().end_program();
   p.kernel = Pe::Kernel::ended;
   p.kernel_end = simulation_.now();
   p.ipcq().flush_credits();
@@ -91,11 +95,36 @@ void Machine::launch(std::int32_t index, sim::Process<> kernel, bool spawns) {
   pe(index).ipcq().runs(simulation_.spawn(supervise(index, std::move(kernel)), sim::Name(pe(index).name())), spawns);
 }
 
+void Machine::run_events() {
+  if (deadlock_timeout_ == Time::max()) return simulation_.run_before(Time::max());
+  while (!simulation_.idle()) {
+    simulation_.run_before(simulation_.next_event_time() + deadlock_timeout_);
+    for (const auto& p : pes_)
+      if (p->kernel == Pe::Kernel::running && p->blocked().call &&
+          simulation_.now() - p->blocked().since >= deadlock_timeout_)
+        throw DeadlockError(fmt::format("timeout: {} has waited for {} (deadlock.timeout_ns)\n{}", p->name(),
+                                        to_string(simulation_.now() - p->blocked().since), deadlock_report()));
+  }
+}
+
 void Machine::run() {
-  simulation_.run_before(Time::max());
+  std::optional<diag::DeadlockDetector> detector;
+  if (live_deadlock_) detector.emplace(simulation_);
+  try {
+    run_events();
+  } catch (const diag::Deadlock& d) {
+    std::vector<std::string> alive;
+    for (const auto& process : d.graph().processes)
+      if (!process.dead) alive.push_back(process.name);
+    throw DeadlockError(deadlock_report(alive));
+  }
   for (const auto& p : pes_)
     if (p->kernel == Pe::Kernel::running) throw DeadlockError(deadlock_report());
   simulation_.run();
+  check_end();
+}
+
+void Machine::check_end() const {
   std::string leaks;
   for (const auto& p : pes_) try {
       p->ipcq().check_no_leak();
@@ -103,6 +132,16 @@ void Machine::run() {
       leaks += (leaks.empty() ? "" : "\n") + std::string(leak.what());
     }
   if (!leaks.empty()) throw IpcqLeak(leaks);
+  for (const auto& p : pes_)
+    for (std::size_t d = 0; d < p->ipcq().ports(); ++d) {
+      const auto port = static_cast<Direction>(d);
+      if (!p->has(port)) continue;
+      const Wiring& w = *p->ipcq().wiring(port);
+      const IpcqQueuePair &mine = p->ipcq().queue_pair(port), &theirs = w.peer->queue_pair(w.peer_port);
+      if (mine.peer_tail_cache != theirs.credited())
+        throw ViolationError(fmt::format("a credit never arrived: {} has freed {} messages, {} knows of {}: {}", w.peer->name(),
+                                         theirs.credited(), p->name(), mine.peer_tail_cache, mine.describe()));
+    }
 }
 
 std::string Machine::pointer_dump() const {

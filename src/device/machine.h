@@ -38,20 +38,28 @@ class Machine {
   /// The last step of install() alone, for tables from elsewhere.
   void install(const std::vector<std::int32_t>& pes, const std::vector<IpcqInitMsg>& tables, const IpcqConfig& config);
 
+  /// From now on. @pre it outlives the run.
+  void inject(Faults& faults) { environment_.faults = &faults; }
   void listen(Recorder& recorder) { environment_.recorders.push_back(&recorder); }
   /// Starts `kernel` on a PE, one at a time.
   /// @param spawns  the kernel lets processes of its own send and receive for it.
   void launch(std::int32_t index, sim::Process<> kernel, bool spawns = false);
   /// Runs to the end. @throws DeadlockError  a kernel can never go on: names each blocked call with its source line,
-  /// its queue pair's pointers and its peer, and the cycle if there is one. @throws IpcqLeak  slots left in use.
+  /// its queue pair's pointers and its peer, the cycle if there is one, and where the ranks' programs part. In the
+  /// instant of the event that makes it so (IpcqConfig::live_deadlock), also while other kernels still run.
+  /// @throws IpcqLeak  slots left in use. ViolationError  a credit that never arrived.
   void run();
 
   /// Pointers of every queue pair, a line each.
   std::string pointer_dump() const;
   /// What run() says of a dead run.
-  std::string deadlock_report() const;
+  std::string deadlock_report() const { return deadlock_report({}); }
 
  private:
+  /// @param alive  blocked kernels that can still go on, by name.
+  std::string deadlock_report(const std::vector<std::string>& alive) const;
+  void run_events();
+  void check_end() const;
   sim::Process<> supervise(std::int32_t index, sim::Process<> kernel);
   static std::vector<PeId> list_pes(const fabric::Topology& topology);
 
@@ -66,6 +74,8 @@ class Machine {
   FlightClient client_;
   std::vector<std::unique_ptr<Pe>> pes_;
   std::vector<std::unique_ptr<Barrier>> barriers_;
+  bool live_deadlock_ = true;
+  Time deadlock_timeout_ = Time::max();
 };
 
 }  // namespace tutti::device

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "device/dma.h"
+#include "device/ipcq/errors.h"
 #include "device/math.h"
 #include "memory/gemm.h"
 
@@ -17,6 +18,27 @@ Pe::Pe(Environment& env, std::int32_t pe_index, PeId id)
       ipcq_(env, pe_index, id, node_, time_),
       scheduler_(env, node_, ipcq_.name()),
       mmu_(path(id), env.spec.mmu) {}
+
+sim::Process<> Pe::send_typed(Direction port, Address source, memory::DType dtype, std::int64_t elements,
+                              Where where) {
+  return ipcq_.send(port, source, static_cast<std::uint64_t>(elements * memory::size_of(dtype)), where,
+                    static_cast<std::uint8_t>(1 + static_cast<int>(dtype)));
+}
+
+sim::Process<ReceivedSlot> Pe::recv_typed(Direction port, memory::DType dtype, std::int64_t elements, Where where) {
+  const ReceivedSlot held = co_await recv(port, where);
+  const auto bytes = static_cast<std::uint64_t>(elements * memory::size_of(dtype));
+  const auto sent = [&held] {
+    return held.slot.type == 0 ? std::string("untyped")
+                               : std::string(memory::to_string(static_cast<memory::DType>(held.slot.type - 1)));
+  };
+  if (held.slot.type != 1 + static_cast<int>(dtype) || held.slot.nbytes != bytes)
+    throw IpcqTypeMismatch(name() + ": recv " + std::string(device::name(port)) + " of " + std::to_string(elements) + " " +
+                           std::string(memory::to_string(dtype)) + " (" + std::to_string(bytes) + " B) got " +
+                           std::to_string(held.slot.nbytes) + " B of " + sent() + " as message " +
+                           std::to_string(held.slot.sequence));
+  co_return held;
+}
 
 sim::Process<Address> Pe::translate(VirtAddr at, std::uint64_t bytes) {
   const Mmu::Translation t = mmu_.translate(at, bytes);
@@ -196,7 +218,7 @@ sim::Process<> Pe::barrier(Where where) {
   if (!group_barrier) throw ModelError(name() + ": barrier without a process group");
   const Time begin = env_.simulation.now();
   blocked_ = {"barrier", std::nullopt, begin, where};
-  co_await group_barrier->wait(static_cast<std::size_t>(rank), name(), where);
+  co_await group_barrier->wait(static_cast<std::size_t>(rank), where);
   blocked_.call = nullptr;
   time_.barrier += env_.simulation.now() - begin;
 }

@@ -26,6 +26,11 @@ class Pe {
   }
   /// The next message of `port`, in order of sending. The slot stays the kernel's until it is released.
   sim::Process<ReceivedSlot> recv(Direction port, Where where = Where::current()) { return ipcq_.recv(port, where); }
+  /// The same with the type of the elements: the receive throws IpcqTypeMismatch if type or number differ.
+  sim::Process<> send_typed(Direction port, Address source, memory::DType dtype, std::int64_t elements,
+                            Where where = Where::current());
+  sim::Process<ReceivedSlot> recv_typed(Direction port, memory::DType dtype, std::int64_t elements,
+                                        Where where = Where::current());
   /// A message of any port, in turn (IpcqConfig::fairness).
   sim::Process<ReceivedSlot> recv_any(Where where = Where::current()) { return ipcq_.recv(std::nullopt, where); }
   /// Posts a receive; `wait` takes its message. Several may be outstanding on a port: they are served in order.

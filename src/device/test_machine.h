@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "device/conformance.h"
 #include "device/machine.h"
 
 namespace tutti::device {
@@ -15,8 +16,10 @@ class TestMachine {
                        const fabric::FabricSpec& fabric = {})
       : machine_holder_(nullptr) {
     machine_holder_ = std::make_unique<Machine>(simulation, topology, spec, fabric);
+    machine_holder_->listen(conformance_);
   }
   Machine& machine() { return *machine_holder_; }
+  std::uint64_t transitions() const { return conformance_.transitions(); }
   Pe& pe(std::int32_t i) { return machine_holder_->pe(i); }
 
   /// Two PEs joined by E of the first and W of the second; with `both`, also W of the first and E of the second.
@@ -47,6 +50,11 @@ class TestMachine {
 
  private:
   std::unique_ptr<Machine> machine_holder_;
+  /// Every run of a test is one of the model's.
+  ConformanceChecker conformance_{[this](std::int32_t i, Direction) {
+    const IpcqConfig& c = pe(i).ipcq().config();
+    return ConformanceChecker::Ring{c.n_slots, c.first_sequence};
+  }};
 
  public:
   sim::Simulation simulation;

@@ -16,6 +16,8 @@ device::IpcqConfig queue_config(const ccl::QueueSettings& s) {
                                             device::Protocol::credit_in_data};
   c.protocol = protocols[static_cast<std::size_t>(s.protocol)];
   c.hw_strict = s.hw_strict;
+  c.live_deadlock = s.live_wait_graph;
+  if (!s.live_wait_graph) c.deadlock_timeout = s.deadlock_timeout;
   c.backpressure = s.backpressure == ccl::Backpressure::poll ? device::Backpressure::poll : device::Backpressure::sleep;
   c.poll_interval = s.poll_interval;
   c.n_slots = s.n_slots;

@@ -17,7 +17,10 @@ IpcqController::IpcqController(Environment& env, std::int32_t pe_index, PeId id,
     : env_(env), index_(pe_index), id_(id), name_(path(id)), node_(node), time_(time) {}
 IpcqController::~IpcqController() = default;
 
-void IpcqController::begin_kernel() { kernel_ended_ = false; }
+void IpcqController::begin_kernel() {
+  kernel_ended_ = program_ended_ = false;
+  program_.clear();
+}
 
 void IpcqController::install(const IpcqInitMsg& init, const IpcqConfig& wanted,
                              std::vector<std::optional<Wiring>> wiring) {
@@ -58,13 +61,16 @@ WaitQueue::Wait IpcqController::wait_on(WaitQueue& queue, const PortWait& why, W
   return queue.wait(why, where, why.began(), period);
 }
 
-sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_t bytes, Where where) {
+sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_t bytes, Where where,
+                                    std::uint8_t type) {
   if (!has(port) || !wiring_[index(port)]->sends)
     throw IpcqInvalidDirection(fmt::format("{} has no neighbour to send to at port {}", name_, device::name(port)));
   IpcqQueuePair& qp = ports_->at(port);
   if (bytes > qp.peer.slot_size)
     throw IpcqSlotOverflow(fmt::format("{}: send of {} B to port {}, whose slots hold {} B", name_, bytes,
                                        device::name(port), qp.peer.slot_size));
+  note("send", port, where);
+  if (env_.faults) co_await stop_if_stuck(where);
   const Time issue = times_.issue;
   co_await env_.simulation.delay(issue);
   time_.issue += issue;
@@ -88,7 +94,7 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
   use.bytes += bytes;
   IpcqDmaToken token{
       source, taken.dst_pa, static_cast<std::uint32_t>(bytes), taken.sender_seq, id_.sip, id_.cube, id_.pe, port, false,
-      0};
+      0, type};
   if (HoldTimer& held = *held_credits_[index(port)]; held.holds) {
     held.holds = false;
     token.has_ack = true;
@@ -122,6 +128,13 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
     time_.memory += env_.simulation.now() - began;
   }
   flight.start(token, *to.peer, message, !in_own_tcm);
+}
+
+sim::Process<> IpcqController::stop_if_stuck(Where where) {
+  const auto from = env_.faults->stuck(index_);
+  if (!from || env_.simulation.now() < *from) co_return;
+  sim::Signal never{"a PE that is stuck (fault)"};
+  co_await never.wait(where);
 }
 
 sim::Process<> IpcqController::wait_left(Direction port, Where where) {
@@ -159,6 +172,8 @@ void IpcqController::check_receives(std::optional<Direction> port) const {
 
 sim::Process<ReceivedSlot> IpcqController::recv(std::optional<Direction> port, Where where) {
   check_receives(port);
+  note(port ? "recv" : "recv_any", port, where);
+  if (env_.faults) co_await stop_if_stuck(where);
   if (port && posted_[index(*port)].issued != posted_[index(*port)].completed) {
     const ReceiveTicket ticket = co_await recv_async(*port, where);
     co_return co_await wait(ticket, where);
@@ -170,8 +185,9 @@ sim::Process<ReceivedSlot> IpcqController::recv(std::optional<Direction> port, W
   co_return co_await finish(held, where);
 }
 
-sim::Process<ReceiveTicket> IpcqController::recv_async(Direction port, Where) {
+sim::Process<ReceiveTicket> IpcqController::recv_async(Direction port, Where where) {
   check_receives(port);
+  note("recv_async", port, where);
   const Time issue = env_.spec.cpu.dispatch + env_.spec.cpu.mmio;
   co_await env_.simulation.delay(issue);
   time_.issue += issue;

@@ -37,6 +37,13 @@ struct BlockedCall {
   Where where;
 };
 
+/// A call that a kernel made, for the report of a dead run.
+struct ProgramCall {
+  const char* call;  ///< "send", "recv", ...
+  std::optional<Direction> port;
+  Where where;
+};
+
 /// One port's connection, as the initialisation wires it: pairing has been checked.
 struct Wiring {
   IpcqController* peer = nullptr;
@@ -62,7 +69,8 @@ class IpcqController {
   void install(const IpcqInitMsg& init, const IpcqConfig& config, std::vector<std::optional<Wiring>> wiring);
   bool installed() const { return ports_ != nullptr; }
 
-  sim::Process<> send(Direction port, Address source, std::uint64_t bytes, Where where);
+  /// @param type  of the elements, 0: none. The receiver may compare it (Pe::recv_typed).
+  sim::Process<> send(Direction port, Address source, std::uint64_t bytes, Where where, std::uint8_t type = 0);
   sim::Process<ReceivedSlot> recv(std::optional<Direction> port, Where where);
   /// Posts a receive without waiting. Tickets of a port are served in order: waiting for one completes all before it.
   sim::Process<ReceiveTicket> recv_async(Direction port, Where where);
@@ -87,6 +95,11 @@ class IpcqController {
   bool left(Direction port) const { return unread_sources_[index(port)] == 0; }
   sim::Process<> wait_left(Direction port, Where where);
   void begin_kernel();
+  /// The kernel's first calls, at most `most_calls`, and whether there come no more.
+  static constexpr std::size_t most_calls = 256;
+  const std::vector<ProgramCall>& program() const { return program_; }
+  bool program_ended() const { return program_ended_; }
+  void end_program() { program_ended_ = program_.size() < most_calls; }
   /// The kernel has ended: credits that wait for a message go alone.
   void flush_credits();
   /// @throws IpcqLeak  unread or unreleased slots.
@@ -117,6 +130,7 @@ class IpcqController {
   sim::Process<ReceivedSlot> finish(ReceivedSlot held, Where where);
   /// The last steps of a send under another protocol than the IPCQ's.
   sim::Process<> hand_over(IpcqDmaToken token, MessageKey message, bool in_own_tcm, Where where);
+  sim::Process<> stop_if_stuck(Where where);
   void take_wait_apart(Time began, std::uint64_t bytes, Direction port);
   /// Starts the credit of `port` on its way and calls `waiter` when it is there.
   void emit_credit(Direction port, sim::OwnWaiter* waiter = nullptr);
@@ -129,6 +143,9 @@ class IpcqController {
   }
   bool release_slot(const ReceivedSlot& slot);
   WaitQueue::Wait wait_on(WaitQueue& queue, const class PortWait& why, Where where);
+  void note(const char* call, std::optional<Direction> port, Where where) {
+    if (program_.size() < most_calls) program_.push_back({call, port, where});
+  }
   void block(const char* call, std::optional<Direction> port, Where where) {
     blocked_ = {call, port, env_.simulation.now(), where};
   }
@@ -164,6 +181,8 @@ class IpcqController {
   std::vector<WaitQueue> free_slot_;
   WaitQueue data_;
   BlockedCall blocked_;
+  std::vector<ProgramCall> program_;
+  bool program_ended_ = false;
   std::vector<std::unique_ptr<struct SendFlight>> flights_;
   std::vector<struct SendFlight*> idle_flights_;
   std::vector<std::unique_ptr<struct ProtocolFlight>> protocol_flights_;

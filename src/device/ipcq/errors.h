@@ -15,6 +15,12 @@ class IpcqSlotOverflow : public ModelError {
   explicit IpcqSlotOverflow(const std::string& what) : ModelError("IpcqSlotOverflow: " + what) {}
 };
 
+/// A receive expected elements of another type or number (ADR-0023 F2, checked where the kernel names them).
+class IpcqTypeMismatch : public ModelError {
+ public:
+  explicit IpcqTypeMismatch(const std::string& what) : ModelError("IpcqTypeMismatch: " + what) {}
+};
+
 /// The receive buffers of all ports do not fit into their memory region.
 class IpcqRegionOverflow : public ModelError {
  public:

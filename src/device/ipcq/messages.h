@@ -49,6 +49,7 @@ struct IpcqDmaToken {
   Direction src_direction = Direction::N;
   bool has_ack = false;  ///< piggyback: credit_ack frees the sender's own receive ring at this port
   std::uint32_t credit_ack = 0;
+  std::uint8_t type = 0;  ///< of the elements, 0: none
 };
 
 struct IpcqMetaArrival {

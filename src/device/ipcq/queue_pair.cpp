@@ -59,7 +59,7 @@ bool IpcqQueuePair::arrive(const IpcqDmaToken& token) {
     violation(fmt::format("sequence {} is in the wrong slot (I1)", sequence));
   Tag& tag = tags_[index];
   if (tag.state != State::empty) violation(fmt::format("sequence {} overwrites slot {} (I1, I9)", sequence, index));
-  tag = {sequence + 1, token.nbytes, State::arrived};
+  tag = {sequence + 1, token.nbytes, State::arrived, token.type};
   const std::uint64_t before = peer_head_cache;
   while (peer_head_cache - credited_ < n_slots && tags_[peer_head_cache % n_slots].next == peer_head_cache + 1)
     ++peer_head_cache;
@@ -73,7 +73,7 @@ IpcqQueuePair::Slot IpcqQueuePair::take_receive() {
   if (tag.next != my_tail + 1 || tag.state != State::arrived)
     violation(fmt::format("slot {} holds another lap's message (I7)", index));
   tag.state = State::held;
-  return {index, rx_base + std::uint64_t{index} * slot_size, my_tail++, tag.nbytes};
+  return {index, rx_base + std::uint64_t{index} * slot_size, my_tail++, tag.nbytes, tag.type};
 }
 
 bool IpcqQueuePair::release(const Slot& slot) {

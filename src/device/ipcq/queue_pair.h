@@ -21,6 +21,7 @@ class IpcqQueuePair {
     std::uint64_t address;
     std::uint64_t sequence;  ///< my_tail before the receive
     std::uint32_t nbytes;
+    std::uint8_t type = 0;  ///< of the elements, as sent
   };
 
   /// @param start  first sequence number of both halves: near 2^32 to exercise wrapping.
@@ -73,6 +74,7 @@ class IpcqQueuePair {
     std::uint64_t next = 0;  ///< sequence + 1 of the message in the slot
     std::uint32_t nbytes = 0;
     State state = State::empty;
+    std::uint8_t type = 0;
   };
   [[noreturn]] void violation(const std::string& what) const;
   std::vector<Tag> tags_;

@@ -46,6 +46,16 @@ struct SendFlight final : Flight, private sim::Event {
                                   env.spec.tcm.write + serialization_time(n, env.spec.tcm_port));
   }
   void written() {
+    if (Faults* faults = owner_.env_.faults; faults && !faulty_) [[unlikely]] {
+      const Fate fate = faults->message(message_);
+      if (fate.lost) return;
+      if (fate.twice) to_->deliver(token_, bytes);
+      if (fate.late != Time()) {
+        faulty_ = true;
+        return owner_.env_.simulation.after(fate.late, *this);
+      }
+    }
+    faulty_ = false;
     to_->deliver(token_, bytes);
     owner_.idle_flights_.push_back(this);
   }
@@ -55,7 +65,7 @@ struct SendFlight final : Flight, private sim::Event {
   IpcqDmaToken token_;
   MessageKey message_;
   int leg_ = 0;
-  bool taken_ = false;
+  bool taken_ = false, faulty_ = false;
 };
 
 /// A credit on its way by itself: first the latency of its making (with the fast path: of its path, too), then a packet
@@ -69,15 +79,34 @@ struct CreditFlight final : Flight, sim::Event {
 
  private:
   void made() {
+    if (late_) return there();
     if (!owner_.credit_is_packet()) return arrived();
     owner_.env_.fabric.send(packet(*this, owner_.node_, to->node_, owner_.credit_bytes_, owner_.credit_channel_));
   }
   void arrived() override {
+    if (Faults* faults = owner_.env_.faults) [[unlikely]] {
+      const Direction port = credit.src_direction;
+      const Fate fate = faults->credit(owner_.index_, port, owner_.use_[IpcqController::index(port)].credits - 1);
+      if (fate.lost) {
+        if (waiter) waiter->wake();
+        return;
+      }
+      if (fate.twice) to->credit_arrived(credit);
+      if (fate.late != Time()) {
+        late_ = true;
+        return owner_.env_.simulation.after(fate.late, *this);
+      }
+    }
+    there();
+  }
+  void there() {
+    late_ = false;
     to->credit_arrived(credit);
     if (waiter) waiter->wake();
     owner_.idle_credits_.push_back(this);
   }
   IpcqController& owner_;
+  bool late_ = false;
 };
 
 /// piggyback: a credit that waits for a message the other way, and the timer that ends the wait.
