@@ -121,7 +121,7 @@ void read_queue(const ConfigMap& map, QueueSettings& s) {
 /// "tutti.ccl.algorithms.ring_allreduce" names the kernel ring_allreduce.
 std::string kernel_name(const std::string& module) { return module.substr(module.rfind('.') + 1); }
 
-CclConfig read(Config config, bool own, const ConfigOverlay& overlay) {
+CclConfig read(Config config, bool own, const ConfigOverlay& overlay, Modules modules = Modules::own) {
   if (own && !config.root().map("defaults").has("algorithm") && overlay.empty())
     config.root().map("defaults").fault("algorithm is missing: which entry of `algorithms` runs?");
   if (own) config.add_defaults(std::string(default_file("ccl.yaml").text), "ccl.yaml");
@@ -160,12 +160,13 @@ CclConfig read(Config config, bool own, const ConfigOverlay& overlay) {
         parameters.emplace_back(key, number.integer(0));
     } else {
       text = kernel_name(text);
-      if (library.empty() && std::find(known_kernels.begin(), known_kernels.end(), text) == known_kernels.end())
+      if (modules == Modules::own && library.empty() &&
+          std::find(known_kernels.begin(), known_kernels.end(), text) == known_kernels.end())
         module.fault(fmt::format("there is no kernel '{}'{}; known: {}; or name a shared library with `library`", text,
                                  did_you_mean(text, known_kernels), fmt::join(known_kernels, ", ")));
     }
     if (name != c.algorithm) continue;
-    c.module = text, c.library = library;
+    c.module = text, c.library = library, c.module_text = module.text(name);
     c.module_place = outside ? entry.at("library").place() : module.place();
     c.topology = topology;
     c.parameters = parameters;
@@ -180,10 +181,10 @@ CclConfig read(Config config, bool own, const ConfigOverlay& overlay) {
 
 }  // namespace
 
-CclConfig read_ccl_config(const std::string& path, const ConfigOverlay& overlay) {
+CclConfig read_ccl_config(const std::string& path, const ConfigOverlay& overlay, Modules modules) {
   if (path.empty())
-    return read(Config::built_in(std::string(default_file("ccl.yaml").text), "ccl.yaml"), false, overlay);
-  return read(Config::file(path), true, overlay);
+    return read(Config::built_in(std::string(default_file("ccl.yaml").text), "ccl.yaml"), false, overlay, modules);
+  return read(Config::file(path), true, overlay, modules);
 }
 
 CclConfig parse_ccl_config(const std::string& text, const std::string& name, const ConfigOverlay& overlay) {

@@ -53,8 +53,9 @@ struct QueueSettings {
 /// ccl.yaml as a process group uses it: the chosen algorithm with its settings.
 struct CclConfig {
   std::string algorithm;
-  std::string module;   ///< name of a kernel, of the program or of `library`; empty: its only one
-  std::string library;  ///< name or path of a shared library; empty: none
+  std::string module;       ///< name of a kernel, of the program or of `library`; empty: its only one
+  std::string module_text;  ///< as ccl.yaml has it, with its packages
+  std::string library;      ///< name or path of a shared library; empty: none
   std::vector<std::pair<std::string, std::int64_t>> parameters;  ///< of a planned algorithm
   std::string topology;                                          ///< empty: the kernel's own
   QueueSettings queue;
@@ -68,11 +69,14 @@ struct CclConfig {
   bool is_library() const { return !library.empty(); }
 };
 
+/// Whether a module that is no kernel of this program is a fault, or one of another language's.
+enum class Modules : std::uint8_t { own, any };
+
 /// @param path     of a file; empty: the one that comes with the program.
 /// @param overlay  assignments of the command line.
 /// @throws ConfigError  every fault with its place: no defaults.algorithm, an algorithm, topology or module that does
 /// not exist, unknown keys, values of a wrong type or out of range.
-CclConfig read_ccl_config(const std::string& path, const ConfigOverlay& overlay = {});
+CclConfig read_ccl_config(const std::string& path, const ConfigOverlay& overlay = {}, Modules modules = Modules::own);
 /// The same from text.
 CclConfig parse_ccl_config(const std::string& text, const std::string& name, const ConfigOverlay& overlay = {});
 

@@ -20,9 +20,10 @@ struct KernelArgs {
   memory::ReduceOp op = memory::ReduceOp::sum;
   int rank = 0;
   int world_size = 1;
-  int root = 0;  ///< broadcast: whose tensor
-  Grid grid;     ///< 2D topologies: rows and columns, and whether they wrap
-  Gemm gemm;     ///< fused kernels: the product that fills the tensor
+  int root = 0;             ///< broadcast: whose tensor
+  Grid grid;                ///< 2D topologies: rows and columns, and whether they wrap
+  Gemm gemm;                ///< fused kernels: the product that fills the tensor
+  void* context = nullptr;  ///< of kernels in other languages: what runs them on this rank
 };
 
 using KernelFunction = sim::Process<> (*)(Endpoint& tl, KernelArgs args);

@@ -1,0 +1,1 @@
+"""Kernels in Python, call for call those of the C++ program."""
