@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "ccl/helpers.h"
+#include "ccl/lint.h"
 #include "device/hazard.h"
 #include "device/machine_yaml.h"
 #include "diag/deadlock.h"
@@ -155,6 +156,17 @@ const ccl::Kernel* find_kernel(const BenchmarkSettings& s, const ccl::CclConfig&
   return nullptr;
 }
 
+/// Does a kernel on the mock first, where that is quick, and says what is wrong.
+void look_ahead(const BenchmarkSettings& s, const ccl::CclConfig& c, const ccl::Kernel& kernel, int ranks) {
+  constexpr int most_ranks = 128;
+  constexpr std::int64_t most_bytes = 1 << 20;
+  if (!s.warn || ranks > most_ranks || s.bytes.count() > most_bytes) return;
+  ccl::KernelArgs args;
+  args.elements = s.bytes.count() / memory::size_of(s.dtype);
+  args.dtype = s.dtype, args.op = s.op, args.root = s.root;
+  if (const auto fault = ccl::lint(kernel, c, args, ranks)) s.warn("before the run: " + *fault);
+}
+
 }  // namespace
 
 BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
@@ -185,9 +197,10 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
         "ahbm", ccl,
         planned_schedule(ccl, plan::benchmark_collective(plan::algorithm(ccl.plan()).kind, ranks,
                                                          s.bytes.count() / width, s.root, s.seed)));
-  else if (const ccl::Kernel* const kernel = find_kernel(s, ccl))
+  else if (const ccl::Kernel* const kernel = find_kernel(s, ccl)) {
     torch.init_process_group("ahbm", ccl, *kernel, s.world_size);
-  else
+    look_ahead(s, ccl, *kernel, ranks);
+  } else
     torch.init_process_group("ahbm", ccl, s.world_size);  // says that a library is missing
   out.algorithm = s.schedule ? s.schedule->algorithm : ccl.algorithm, out.collective = torch.algorithm().collective;
   out.dtype = s.dtype, out.ranks = torch.world_size(), out.bytes = s.bytes, out.elements = s.bytes.count() / width;

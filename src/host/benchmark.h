@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,9 +20,10 @@ struct BenchmarkSettings {
   ConfigOverlay overlay;      ///< of either file
   /// Runs this instead of an algorithm of ccl.yaml, with as many whole elements for each of its own as fit `bytes`.
   std::optional<plan::Schedule> schedule = {};
-  std::vector<ccl::KernelLibrary> libraries;  ///< that ccl.yaml may name
-  int world_size = 0;                         ///< 0: every PE
-  Bytes bytes = Bytes(64 << 10);              ///< tensor of a rank
+  std::function<void(const std::string&)> warn = {};  ///< told, before the run, what is wrong with a kernel
+  std::vector<ccl::KernelLibrary> libraries;          ///< that ccl.yaml may name
+  int world_size = 0;                                 ///< 0: every PE
+  Bytes bytes = Bytes(64 << 10);                      ///< tensor of a rank
   memory::DType dtype = memory::DType::f16;
   memory::ReduceOp op = memory::ReduceOp::sum;
   int root = 0;

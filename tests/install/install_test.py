@@ -1,6 +1,7 @@
-"""cmake --install, a kernel outside of the tree that is built against what was installed, and the .deb."""
+"""cmake --install, the author guide, a kernel outside of the tree that is built against what was installed, and the .deb."""
 import glob
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -50,6 +51,44 @@ try:
     assert "kernel library" in run(tutti, *tiny, "--kernel-library", yaml, code=2).stderr
     error = run(tutti, *tiny, "--kernel-library", library, "--set", "algorithms.halo.module=hallo", code=2).stderr
     assert "unknown kernel 'hallo'; did you mean 'halo'?" in error, error
+
+    # The blocks of the author guide: hello world builds and runs as it is printed there, in under 20 lines.
+    with open("docs/author-guide.md", encoding="utf-8") as f:
+        guide = dict((m[1], m[2]) for m in reversed(list(re.finditer(r"```(\w+)\n(.*?)```", f.read(), re.S))))
+    assert guide["cpp"].count("\n") < 20 and guide["python"].count("\n") < 20
+    hello = os.path.join(top, "hello")
+    os.mkdir(hello)
+    faulty = """
+#include <ccl/kernel_library.h>
+using namespace tutti::ccl;
+static tutti::sim::Process<> three(Endpoint& tl, KernelArgs a) {
+  for (int i = 0; i < 3; ++i) co_await tl.send(Port::E, a.tensor, tutti::Bytes(4));
+  for (int i = 0; i < 3; ++i) co_await tl.recv_into(Port::W, a.tensor);
+}
+static tutti::sim::Process<> north(Endpoint& tl, KernelArgs a) { co_await tl.send(Port::N, a.tensor, tutti::Bytes(4)); }
+TUTTI_KERNEL_LIBRARY({"three", "ring_1d", three, "custom"}, {"north", "ring_1d", north, "custom"})
+"""
+    for name, text in (("hello.cpp", guide["cpp"]), ("ccl.yaml", guide["yaml"]), ("faulty.cpp", faulty),
+                       ("CMakeLists.txt", guide["cmake"] + "add_library(faulty MODULE faulty.cpp)\n"
+                        "target_link_libraries(faulty PRIVATE Tutti::kernel)\n")):
+        with open(os.path.join(hello, name), "w", encoding="utf-8") as f:
+            f.write(text)
+    run("cmake", "-B", "build", "-DCMAKE_PREFIX_PATH=" + prefix, "-DCMAKE_CXX_COMPILER=" + compiler, cwd=hello)
+    run("cmake", "--build", "build", cwd=hello)
+    command = guide["sh"].strip().split("\n")[1].split()
+    assert command[0] == "tutti"
+    assert "hello: custom of 1 KiB" in run(tutti, *command[1:], cwd=hello).stdout
+
+    # Before a run the kernel is done on the mock: what is wrong is said with its place.
+    library = os.path.join(hello, "build", "libfaulty.so")
+    bad = ["run", "--kernel-library", library, "--set", "profile=tiny", "--set", "algorithms.bad.library=libfaulty.so",
+           "--algorithm", "bad", "--no-verify-data", "--set"]
+    done = run(tutti, *bad, "algorithms.bad.module=north", code=2)
+    assert "before the run: " in done.stderr and "faulty.cpp:8" in done.stderr, done.stderr
+    slots = [*bad, "algorithms.bad.module=three", "--set"]
+    done = run(tutti, *slots, "defaults.n_slots=2", code=4)
+    assert "faulty.cpp:5" in done.stderr and "n_slots 3 would do, not 2" in done.stderr, done.stderr
+    assert "before the run" not in run(tutti, *slots, "defaults.n_slots=3").stderr
 
     # The .deb: its content runs, and it names the libraries that it needs.
     if shutil.which("dpkg-deb"):

@@ -207,6 +207,10 @@ with tempfile.TemporaryDirectory() as folder:
         return [int(t.shard(r)[0]) for r in range(5)]
     assert tutti.run(skip_host, ccl=os.path.join(folder, "ccl.yaml"), set=TINY).value == [3, 4, 0, 1, 2]
 
+# Hello world of the author guide, as it is printed there.
+with open("docs/author-guide.md", encoding="utf-8") as f:
+    exec(compile(f.read().split("```python\n")[1].split("```")[0], "author-guide.md", "exec"), {})
+
 for module in (helpers, testing):
     failures, tried = doctest.testmod(module)
     assert tried and not failures

@@ -131,6 +131,9 @@ struct Run {
     if (ranks == 0 && !context.options.given("--ranks").empty())
       throw ConfigError("error: --ranks 0: at least one rank is needed");
     settings.world_size = static_cast<int>(ranks);
+    settings.warn = [](const std::string& what) {
+      fmt::print(stderr, "{}\n", Paint(stderr).yellow("warning: " + what));
+    };
     for (const std::string& file : libraries) settings.libraries.emplace_back(file);
     for (const std::string& s : set) settings.overlay.add(s);
     if (!schedule.empty()) settings.schedule = plan::read_schedule(schedule);
