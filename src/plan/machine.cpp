@@ -11,12 +11,12 @@ namespace tutti::plan {
 
 using Wait = StreamState::Wait;
 
-Machine::Machine(const Schedule& schedule, const Target& target, bool ordered)
+Machine::Machine(const Schedule& schedule, const Target& target, Ordering ordering)
     : schedule_(schedule),
       target_(target),
       ranks_(schedule.collective.ranks),
       width_(schedule.streams),
-      ordered_(ordered || schedule.collective.kind == CollectiveKind::barrier),
+      ordering_(schedule.collective.kind == CollectiveKind::barrier ? Ordering::full : ordering),
       contributions_(ranks_),
       images_(static_cast<std::size_t>(ranks_)),
       sizes_(static_cast<std::size_t>(ranks_)),
@@ -36,7 +36,8 @@ Machine::Machine(const Schedule& schedule, const Target& target, bool ordered)
       StreamState& s = stream(r, i);
       s.rank = r, s.index = i;
       s.steps = schedule.steps(r, i);
-      if (ordered_) s.clock.assign(streams_.size(), 0);
+      if (ordering_ != Ordering::none)
+        s.clock.assign(ordering_ == Ordering::full ? streams_.size() : static_cast<std::size_t>(width_), 0);
       wake(s);
     }
   }
@@ -93,11 +94,11 @@ bool Machine::begin(StreamState& s) {
     s.wait = Wait::step;
     return false;
   }
-  if (ordered_) {
+  if (ordering_ != Ordering::none) {
     const auto later = std::upper_bound(other.history.begin(), other.history.end(), s.now.after_step,
                                         [](std::int64_t n, const auto& h) { return n < h.first; });
     if (later != other.history.begin()) join(s, *std::prev(later)->second);
-    auto& known = s.clock[static_cast<std::size_t>(s.rank * width_ + other.index)];
+    auto& known = s.clock[entry(s.rank, other.index)];
     known = std::max(known, static_cast<std::int32_t>(s.now.after_step + 1));
     s.history.emplace_back(s.number, std::make_shared<const Clock>(s.clock));
   }
@@ -130,9 +131,9 @@ bool Machine::send(StreamState& s) {
     m.pieces = step.count() > 0 ? fetch(s, step.source) : std::vector<Piece>{};
     m.sent = {s.index, s.number};
     m.to_push = m.to_pull = slots_of(m.count);
-    if (ordered_) {
+    if (ordering_ == Ordering::full) {
       auto clock = std::make_shared<Clock>(s.clock);
-      (*clock)[static_cast<std::size_t>(s.rank * width_ + s.index)] = static_cast<std::int32_t>(s.number + 1);
+      (*clock)[entry(s.rank, s.index)] = static_cast<std::int32_t>(s.number + 1);
       m.clock = std::move(clock);
     }
     c.queue.push_back(std::move(m));
@@ -168,7 +169,7 @@ bool Machine::receive(StreamState& s) {
   const Message m = std::move(c.queue.front());
   c.queue.pop_front();
   c.receiving = false;
-  if (ordered_) {
+  if (ordering_ == Ordering::full) {
     join(s, *m.clock);
     s.history.emplace_back(s.number, std::make_shared<const Clock>(s.clock));
   }

@@ -55,11 +55,15 @@ struct Refuted : std::runtime_error {
   using runtime_error::runtime_error;
 };
 
+/// What is known of the order between streams: nothing; what streams of one rank wait for of each other; also what
+/// follows from messages. Each knows more, and costs more: entries of a clock are 0, those of a rank, those of all.
+enum class Ordering { none, local, full };
+
 /// Executes a schedule on symbols. See verify().
 class Machine {
  public:
-  /// @param ordered  keep clocks, so that steps of different streams that touch the same elements must have an order.
-  Machine(const Schedule& schedule, const Target& target, bool ordered);
+  /// @param ordering  with clocks, steps of different streams that touch the same elements must have an order.
+  Machine(const Schedule& schedule, const Target& target, Ordering ordering);
   /// @throws Refuted.
   void run();
   std::int64_t steps = 0, messages = 0;
@@ -100,7 +104,11 @@ class Machine {
   const Schedule& schedule_;
   Target target_;
   int ranks_, width_;
-  bool ordered_;  ///< whether clocks are kept
+  Ordering ordering_;
+  /// Entry of a clock: how many steps of that stream of the rank are known to have ended.
+  std::size_t entry(int rank, int stream) const {
+    return static_cast<std::size_t>(ordering_ == Ordering::full ? rank * width_ + stream : stream);
+  }
   Contributions contributions_;
   std::vector<std::array<Image, 3>> images_;
   std::vector<std::array<std::int64_t, 3>> sizes_;

@@ -111,7 +111,7 @@ void Machine::order(StreamState& s, Place p, std::int64_t count, bool writing) {
   const auto known = [&](const Epoch& e) {
     if (e.stream < 0 || e.stream == s.index) return true;
     shared = true;
-    return !ordered_ || s.clock[static_cast<std::size_t>(s.rank * width_ + e.stream)] > e.step;
+    return ordering_ == Ordering::none || s.clock[entry(s.rank, e.stream)] > e.step;
   };
   p.image->touch(p.begin, count, [&](Image::Access& a) {
     const auto race = [&](const Epoch& e, const char* what) {

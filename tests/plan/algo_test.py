@@ -39,6 +39,17 @@ for words in (["verify", "rign"], ["verify"], ["show"], ["nothing"], ["verify", 
     result = algo(*words)
     assert result.returncode == 2 and result.stderr, (words, result)
 
+# Synthesised schedules are proven, written down, and run on PEs like any other.
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "torus.txt")
+    made = algo("synthesise", "all_reduce", "--on", "torus:4x4", "--elements", "64", "--write", path)
+    assert made.returncode == 0 and "proven" in made.stdout and "ring_all_reduce" in made.stdout, made
+    result = algo("run", path, "--bytes", "4KiB", "--set", "defaults.slot_size=512")
+    assert result.returncode == 0 and "verified" in result.stdout, result
+for on in ("", "mesh:4", "torus", "blob:3x3", "ring:0"):
+    assert algo("synthesise", "all_gather", "--on", on).returncode == 2, on
+assert algo("synthesise", "broadcast", "--on", "ring:4").returncode == 2
+
 # Planned algorithms run on simulated PEs with their data checked, also those that only the plan layer knows.
 for name, ranks in (("rabenseifner_all_reduce", "7"), ("direct_all_to_all_v", "11"), ("direct_moe_dispatch", "16")):
     result = subprocess.run([TUTTI, "run", "--algorithm", name, "--ranks", ranks, "--bytes", "4KiB", "--set",
