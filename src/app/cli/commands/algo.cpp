@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/algo_calibrate.h"
 #include "app/cli/algo_synthesise.h"
 #include "app/cli/command.h"
 #include "app/cli/options.h"
@@ -23,6 +24,7 @@ constexpr const char* help = R"(usage: tutti algo list
        tutti algo verify NAME|FILE|--all [--ranks A[..B]] [--elements N] [options]
        tutti algo convert NAME|FILE [--to text|msccl] [--ranks N] [--elements N]
        tutti algo synthesise KIND --on NETWORK [--elements N] [--chunks N] [--write FILE]
+       tutti algo calibrate [--measured FILE.csv]
        tutti algo run NAME|FILE [options of tutti run]
 Planned collectives: what there is, the steps of one, the proof that it is right, and a run on simulated PEs with its
 data checked. A FILE has a dot or a slash in its name: an MSCCL algorithm (XML), or the text form that convert writes.
@@ -37,6 +39,7 @@ data checked. A FILE has a dot or a slash in its name: an MSCCL algorithm (XML),
   --on NETWORK        synthesise: ring:8, mesh:4x6, torus:8x8, complete:8, irregular:RANKS:MORE_LINKS
   --chunks N          synthesise: that the part of a rank is cut into, default 1
   --write FILE        synthesise: the schedule in the text form
+  --measured FILE     calibrate: a table of measured times, fitted on even rows and tested on odd ones
   --to FORM           convert: text (default) or msccl
   --seed N            verify: of counts, routings and roots that are drawn, default 1
   --help
@@ -45,7 +48,7 @@ Exit code: 0 proven, 5 refuted: the step, rank and elements are printed.
 
 struct Arguments {
   std::string ranks, elements, root = "0", rank, set, slots = "8", slot_elements = "0", seed = "1", to = "text", on,
-                               chunks = "1", write;
+                               chunks = "1", write, measured;
   bool all = false, help = false;
   std::vector<std::string_view> names;
 };
@@ -210,6 +213,7 @@ int run(const std::vector<std::string_view>& words) {
   o.value({"--slot-elements"}, a.slot_elements);
   o.value({"--seed"}, a.seed);
   o.value({"--to"}, a.to);
+  o.value({"--measured"}, a.measured);
   o.value({"--on"}, a.on);
   o.value({"--chunks"}, a.chunks);
   o.value({"--write"}, a.write);
@@ -227,10 +231,11 @@ int run(const std::vector<std::string_view>& words) {
     return synthesise({a.names[1], a.on, a.write,
                        static_cast<std::int64_t>(whole("--elements", a.elements.empty() ? "0" : a.elements, 0, many)),
                        static_cast<int>(whole("--chunks", a.chunks, 1, 1024)), whole("--seed", a.seed, 0, many)});
+  if (a.names[0] == "calibrate" && a.names.size() == 1) return calibrate(a.measured);
   if (a.names[0] == "convert" && a.names.size() == 2) return convert(a);
   throw ConfigError(
       fmt::format("error: tutti algo {}: unknown, or without a name; known: list, show NAME, verify NAME|--all, "
-                  "convert NAME, synthesise KIND, run NAME",
+                  "convert NAME, synthesise KIND, calibrate, run NAME",
                   a.names[0]));
 }
 
