@@ -40,8 +40,8 @@ std::vector<std::vector<int>> routes(const Network& n) {
 
 class Estimator {
  public:
-  Estimator(const Schedule& s, const Network& n, Bytes element)
-      : schedule_(s), network_(n), element_(element), next_(routes(n)), free_(n.links.size()) {}
+  Estimator(const Schedule& s, const Network& n, Bytes element, Protocol protocol)
+      : schedule_(s), network_(n), element_(element), protocol_(protocol), next_(routes(n)), free_(n.links.size()) {}
 
   Time run() {
     const auto ranks = at(schedule_.collective.ranks), streams = at(schedule_.streams);
@@ -119,7 +119,8 @@ class Estimator {
         const Index c = channel(s.rank, step.peer, step.channel);
         channels_[c].arrived.emplace_back();
         ++channels_[c].sent;
-        events_.push({s.now, sequence_++, s.rank, step.peer, Bytes(step.count() * element_.count()), c, i, s.number});
+        events_.push({s.now, sequence_++, s.rank, step.peer,
+                      wire_bytes(protocol_, Bytes(step.count() * element_.count())), c, i, s.number});
         message_of_[sequence_ - 1] = channels_[c].sent - 1;
         end = Time::max();
       } else if (step.moves() && step.receives()) {
@@ -172,6 +173,7 @@ class Estimator {
   const Schedule& schedule_;
   const Network& network_;
   Bytes element_;
+  Protocol protocol_;
   std::vector<std::vector<int>> next_;
   std::vector<Time> free_;
   std::deque<Stream> streams_;
@@ -249,9 +251,9 @@ Network irregular_network(int ranks, int more, std::uint64_t seed, const Network
   return n;
 }
 
-Time estimate(const Schedule& schedule, const Network& network, Bytes element) {
+Time estimate(const Schedule& schedule, const Network& network, Bytes element, Protocol protocol) {
   CHECK(schedule.collective.ranks == network.ranks, "a schedule of other ranks than the network's");
-  return Estimator(schedule, network, element).run();
+  return Estimator(schedule, network, element, protocol).run();
 }
 
 }  // namespace tutti::plan

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "plan/protocol.h"
 #include "plan/schedule.h"
 
 namespace tutti::plan {
@@ -35,9 +36,10 @@ Network complete_network(int ranks, const Network::Link& like = {});
 Network irregular_network(int ranks, int more, std::uint64_t seed, const Network::Link& like = {});
 
 /// When the last rank of `schedule` ends, if messages go hop by hop on shortest paths (fewest links, then lowest
-/// numbers), each stored before it goes on, in order of time; ranks take no time. For comparing schedules.
+/// numbers), each stored before it goes on, in order of time, as the bytes of `protocol`; ranks take no time. For
+/// comparing schedules.
 /// @pre the network is connected and the schedule is proven.
 /// @throws ConfigError  a schedule that waits for ever.
-Time estimate(const Schedule& schedule, const Network& network, Bytes element);
+Time estimate(const Schedule& schedule, const Network& network, Bytes element, Protocol protocol = Protocol::simple);
 
 }  // namespace tutti::plan
