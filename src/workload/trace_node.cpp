@@ -12,9 +12,9 @@ constexpr std::array<std::string_view, 10> kinds = {
     "ALL_REDUCE", "REDUCE",         "ALL_GATHER",           "GATHER", "SCATTER", "BROADCAST",
     "ALL_TO_ALL", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK", "BARRIER"};
 constexpr std::array<std::string_view, 5> schemas = {"0.0.1", "0.0.2", "0.0.3", "0.0.4", "1.0.0"};
-constexpr std::array<std::string_view, 11> attributes = {"is_cpu_op",     "num_ops",  "tensor_size", "comm_type",
-                                                         "comm_size",     "comm_src", "comm_dst",    "comm_tag",
-                                                         "comm_priority", "pg_name",  "involved_dim"};
+constexpr std::array<std::string_view, 13> attributes = {
+    "is_cpu_op", "num_ops",       "tensor_size", "comm_type",    "comm_size",     "comm_src",       "comm_dst",
+    "comm_tag",  "comm_priority", "pg_name",     "involved_dim", "msg_chunk_cnt", "total_chunk_cnt"};
 
 template <class Names, class Enum>
 std::string_view name_of(const Names& names, Enum value) {

@@ -52,7 +52,9 @@ enum class Attribute : std::uint8_t {
   comm_tag,
   comm_priority,
   pg_name,
-  involved_dim
+  involved_dim,
+  msg_chunk_cnt,
+  total_chunk_cnt
 };
 
 constexpr std::uint16_t bit(Attribute a) { return static_cast<std::uint16_t>(1U << static_cast<unsigned>(a)); }
@@ -62,8 +64,8 @@ constexpr std::uint16_t bit(Attribute a) { return static_cast<std::uint16_t>(1U 
 struct Node {
   std::uint64_t id = 0;
   std::uint64_t duration_ns = 0;  ///< 0 if the trace gives none
-  std::uint64_t num_ops = 0;      ///< floating-point operations
-  std::uint64_t tensor_size = 0;  ///< bytes
+  std::uint64_t num_ops = 0;      ///< floating-point operations; of a schedule's message: msg_chunk_cnt
+  std::uint64_t tensor_size = 0;  ///< bytes; of a schedule's message: total_chunk_cnt
   std::int64_t comm_size = 0;     ///< bytes; negative values stay negative for the checks
   std::int64_t comm_tag = 0;      ///< as written, sign kept
   std::uint64_t name_offset = 0;  ///< into Trace::text

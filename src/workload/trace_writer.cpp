@@ -96,6 +96,8 @@ void write_attributes(Schema schema, const NodeSpec& n, pbf_writer& w) {
   if (n.comm_dst) a.integer("comm_dst", 7, *n.comm_dst);
   if (n.comm_tag) a.integer("comm_tag", 7, *n.comm_tag);
   if (n.comm_priority) a.integer("comm_priority", 7, *n.comm_priority);
+  if (n.msg_chunk_cnt) a.integer("msg_chunk_cnt", 7, *n.msg_chunk_cnt);
+  if (n.total_chunk_cnt) a.integer("total_chunk_cnt", 7, *n.total_chunk_cnt);
   if (n.pg_name) a.text("pg_name", *n.pg_name);
   if (!n.involved_dim.empty()) a.bools("involved_dim", n.involved_dim);
 }

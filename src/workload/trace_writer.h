@@ -27,6 +27,8 @@ struct NodeSpec {
   std::optional<std::int32_t> comm_tag;
   std::optional<std::int32_t> comm_priority;
   std::optional<std::string> pg_name;
+  std::optional<std::int32_t> msg_chunk_cnt;  ///< of a schedule's messages
+  std::optional<std::int32_t> total_chunk_cnt;
   std::vector<bool> involved_dim;  ///< empty: not written
 };
 

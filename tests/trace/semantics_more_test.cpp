@@ -39,6 +39,34 @@ TEST(Semantics, G21ACustomAlgorithmDoesNotDependOnTheNumberOfSplits) {
   }
 }
 
+TEST(Semantics, G21ChunkCountsOfAScheduleFollowTheSizeOfTheCollective) {
+  for (const auto& [kind, bytes, expected] : {std::tuple(K::all_reduce, 4096, 3072), std::tuple(K::all_reduce, 7, 6), std::tuple(K::all_gather, 4096, 6144), std::tuple(K::all_reduce, 0, 0)}) {
+    Four c(false);
+    c.groups = R"({"1": [0, 1]})";
+    for (std::int32_t r = 0; r < 2; ++r) {  // 3 of 4 chunks of the buffer to the other
+      TraceWriter w;
+      for (NodeSpec n : {send(1, 1 - r, 0, 5), receive(2, 1 - r, 0, 5)}) {
+        n.comm_size.reset();
+        n.msg_chunk_cnt = 3;
+        n.total_chunk_cnt = 4;
+        w.add(n);
+      }
+      w.save(c.file("algo." + std::to_string(r) + ".et", ""));
+    }
+    const std::string prefix = c.file("algo", "");
+    for (std::uint32_t r = 0; r < 2; ++r) {
+      c.nodes[r] = {collective(1, kind, bytes)};
+      c.nodes[r][0].pg_name = "1";
+    }
+    const std::string custom = "\": [\"" + prefix + "\"]";
+    c.system = SystemText{.splits = 2, .more = "\"all-reduce-implementation-custom" + custom + ", \"all-gather-implementation-custom" + custom}.text();
+    EXPECT_NEAR(c.finishes()[0], bytes == 0 ? 0 : 500 + expected / 53.6870912, bytes == 0 ? 500 : 0.001) << bytes;
+    c.settings.astra = true;
+    c.system = SystemText{.more = "\"all-reduce-implementation-custom" + custom + ", \"all-gather-implementation-custom" + custom}.text();
+    EXPECT_TRUE(says(c.error(), "comm_size is needed")) << c.error();
+  }
+}
+
 TEST(Semantics, G22APerNodeAlgorithmAppliesToItsNodeOnly) {
   for (const bool astra : {true, false}) {
     Four c(astra);

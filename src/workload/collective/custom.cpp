@@ -88,6 +88,28 @@ void CustomCollectives::start(Stream& s) {
   for (const std::uint32_t node : run.resolver.roots()) issue(run, node);
 }
 
+std::uint64_t CustomCollectives::message_bytes(const Run& run, std::uint32_t node) const {
+  using enum Attribute;
+  const Node& n = run.trace->nodes[node];
+  if (n.has(comm_size)) {
+    if (n.comm_size < 0) run.refuse(node, "negative comm_size");
+    return static_cast<std::uint64_t>(n.comm_size);
+  }
+  if (engine_.rules_.custom_ignores_size || !n.has(msg_chunk_cnt) || !n.has(total_chunk_cnt))
+    run.refuse(node, engine_.rules_.custom_ignores_size
+                         ? "comm_size is needed"
+                         : "comm_size, or msg_chunk_cnt and total_chunk_cnt, are needed");
+  const std::uint64_t chunks = n.num_ops, all = n.tensor_size;
+  if (all == 0 || chunks > all) run.refuse(node, fmt::format("msg_chunk_cnt {} of total_chunk_cnt {}", chunks, all));
+  const CollectiveRequest& q = run.stream->call->request;
+  const std::size_t members = q.plan.group->ranks.empty() ? engine_.ranks_total_ : q.plan.group->ranks.size();
+  __extension__ using Wide = unsigned __int128;
+  const Wide buffer = Wide{q.bytes} * (q.plan.op == CollectiveOp::all_gather ? members : 1);
+  const Wide bytes = (buffer * chunks + all - 1) / all;
+  if (bytes > INT64_MAX) run.refuse(node, "a message of more than 2^63 bytes");
+  return static_cast<std::uint64_t>(bytes);
+}
+
 void CustomCollectives::issue(Run& run, std::uint32_t node) {
   Stream& s = *run.stream;
   const Node& n = run.trace->nodes[node];
@@ -99,14 +121,13 @@ void CustomCollectives::issue(Run& run, std::uint32_t node) {
     return group.ranks.empty() ? static_cast<std::uint32_t>(position) : group.ranks[static_cast<std::size_t>(position)];
   };
   const auto envelope = [&](std::uint32_t source, std::uint32_t destination) {
-    if (!n.has(Attribute::comm_size) || !n.has(Attribute::comm_tag))
-      run.refuse(node, "comm_size and comm_tag are needed");
-    if (n.comm_size < 0 || n.comm_tag < 0) run.refuse(node, "negative comm_size or comm_tag");
+    const std::uint64_t bytes = message_bytes(run, node);
+    if (!n.has(Attribute::comm_tag) || n.comm_tag < 0) run.refuse(node, "a comm_tag of 0 or more is needed");
     if (source == destination && engine_.rules_.astra)
       run.refuse(node, "a message to oneself, on which ASTRA-sim aborts");
     match::Key key{s.space, static_cast<std::uint64_t>(n.comm_tag), source, destination};
     if (engine_.rules_.astra) key.tag %= native_tags;
-    return Envelope{key, static_cast<std::uint64_t>(n.comm_size), s.call->request.node};
+    return Envelope{key, bytes, s.call->request.node};
   };
   switch (n.type) {
     case NodeType::comm_send: {

@@ -13,8 +13,10 @@ namespace tutti::workload {
 /// computations of the rank at that position of the group. No endpoint or reduction cost, no slots: every free node
 /// starts.
 ///
-/// Sizes are those of the file. In ASTRA-sim the file is chosen by the position in the sorted group, its ranks are
-/// positions of the listed one (G23), and its tags are those of the trace's own sends and receives (G34).
+/// Sizes are those of the file (comm_size), or, where it gives chunk counts, msg_chunk_cnt / total_chunk_cnt of the
+/// collective's whole buffer, rounded up (an all-gather's buffer is comm_size times ranks). In ASTRA-sim the file is
+/// chosen by the position in the sorted group, its ranks are positions of the listed one (G23), and its tags are those
+/// of the trace's own sends and receives (G34).
 class CustomCollectives {
  public:
   explicit CustomCollectives(CollectiveEngine& engine);
@@ -34,6 +36,7 @@ class CustomCollectives {
   /// `name` in the working directory, else beside the system file or in a folder above it.
   std::string find(const std::string& name) const;
   const Trace& program(const std::string& prefix, std::uint32_t position);
+  std::uint64_t message_bytes(const Run& run, std::uint32_t node) const;
   void issue(Run& run, std::uint32_t node);
   void finished(Run& run, std::uint32_t node);
 

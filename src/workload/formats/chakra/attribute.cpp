@@ -143,7 +143,11 @@ std::optional<Attribute> known(std::string_view name) {
     case 12:
       return name == "involved_dim" ? std::optional(involved_dim) : std::nullopt;
     case 13:
-      return name == "comm_priority" ? std::optional(comm_priority) : std::nullopt;
+      return name == "comm_priority"   ? std::optional(comm_priority)
+             : name == "msg_chunk_cnt" ? std::optional(msg_chunk_cnt)
+                                       : std::nullopt;
+    case 15:
+      return name == "total_chunk_cnt" ? std::optional(total_chunk_cnt) : std::nullopt;
     default:
       return std::nullopt;
   }
@@ -217,9 +221,11 @@ bool apply_known(Schema schema, Attribute a, const Value& v, Node& node) {
       node.is_cpu_op = v.integer != 0;
       break;
     case num_ops:
+    case msg_chunk_cnt:
       node.num_ops = static_cast<std::uint64_t>(v.integer);
       break;
     case tensor_size:
+    case total_chunk_cnt:
       node.tensor_size = static_cast<std::uint64_t>(v.integer);
       break;
     case comm_type:

@@ -72,7 +72,10 @@ Name known_name(std::string_view name, Attribute& out) {
     case 12:
       return is(name, "involved_dim") ? (out = involved_dim, Name::known) : Name::unknown;
     case 13:
+      if (is(name, "msg_chunk_cnt")) return out = msg_chunk_cnt, Name::known;
       return is(name, "comm_priority") ? (out = comm_priority, Name::known) : Name::unknown;
+    case 15:
+      return is(name, "total_chunk_cnt") ? (out = total_chunk_cnt, Name::known) : Name::unknown;
     default:
       return Name::unknown;
   }
