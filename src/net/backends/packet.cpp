@@ -1,4 +1,4 @@
-/// A packet-level network of RDMA hosts and switches (packet/network.h), read from ns-3's files.
+/// A packet-level network of RDMA hosts and switches (packet/network.h), read from ns-3's files or a topology.yaml.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -6,8 +6,9 @@
 #include "base/error.h"
 #include "net/backend.h"
 #include "net/backends/packet/network.h"
+#include "net/backends/packet/network_yaml.h"
 #include "net/backends/packet/ns3/config.h"
-#include "net/backends/packet/ns3/topology_file.h"
+#include "net/backends/packet/ns3/words.h"
 
 namespace tutti::net {
 namespace {
@@ -79,6 +80,15 @@ class PacketBackend final : public Backend, packet::FlowListener {
 };
 
 std::unique_ptr<Backend> open(sim::Simulation& simulation, const std::string& file, const BackendOptions& options) {
+  if (!packet::is_ns3_config(packet::Words::from_file(file).text())) {
+    if (options.astra)
+      throw ConfigError(file + ": error: --semantics astra needs ns-3's own config.txt, with TOPOLOGY_FILE");
+    packet::NetworkYaml yaml = packet::read_network_yaml(file);
+    if (!options.logical_topology.empty())
+      yaml.logical = packet::read_logical_topology(options.logical_topology, yaml.topology);
+    return std::make_unique<PacketBackend>(simulation, std::move(yaml.topology), std::move(yaml.logical),
+                                           yaml.settings);
+  }
   const packet::Ns3Config config = packet::read_ns3_config(file, options.astra);
   const auto path = std::filesystem::path(file).parent_path() / config.topology_file;
   packet::Topology topology = packet::read_ns3_topology(path.string());

@@ -29,6 +29,42 @@ Network::Network(sim::Simulation& simulation, Topology topology, const Settings&
   if (settings.window && settings.global_window) find_widest();
   if (settings.congestion == Congestion::pint && longest_rtt_ns_ == 0) find_widest();
   context_.longest_rtt_ns = longest_rtt_ns_;
+  schedule_failures();
+}
+
+void Network::schedule_failures() {
+  for (const LinkFailure& f : context_.settings.failures) {
+    bool found = false;
+    for (std::size_t k = 0; k < topology_.cables.size(); ++k) {
+      const Cable& c = topology_.cables[k];
+      if (!((c.a == f.a && c.b == f.b) || (c.a == f.b && c.b == f.a))) continue;
+      found = true;
+      for (const bool up : {false, true}) {
+        if (up && f.up_ps < 0) continue;
+        changes_.push_back(std::make_unique<Change>());
+        Change& change = *changes_.back();
+        change.network = this, change.cable = static_cast<int>(k), change.up = up;
+        change.fire = [](sim::Event& e) {
+          const auto& self = static_cast<Change&>(e);
+          self.network->set_cable(self.cable, self.up);
+        };
+        context_.simulation.at(Time::ps(up ? f.up_ps : f.down_ps), change);
+      }
+    }
+    if (!found) throw ConfigError(fmt::format("failure {} - {}: there is no cable between them", f.a, f.b));
+  }
+}
+
+/// What waits for the cable is lost with it; what is under way is lost when it arrives.
+void Network::set_cable(int cable, bool up) {
+  routes_.set_up(cable, up);
+  for (Port* const end : {ends_[index(cable)].first, ends_[index(cable)].second}) {
+    end->set_up(up);
+    if (!up && switch_of_[index(end->node())] >= 0) {
+      auto& port = static_cast<SwitchPort&>(*end);
+      port.empty(port.drops);
+    }
+  }
 }
 
 void Network::build() {
@@ -54,6 +90,7 @@ void Network::build() {
     }
     ends[0]->connect(*ends[1]);
     ends[1]->connect(*ends[0]);
+    ends_.emplace_back(ends[0], ends[1]);
   }
   std::uint64_t host_rate = UINT64_MAX;  // of the first host, as the reference compares with
   for (const auto& nics : nics_)

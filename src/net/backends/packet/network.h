@@ -60,6 +60,8 @@ class Network {
   void find_widest();
   std::vector<SwitchPort*> way(int source, int destination, std::uint16_t source_port, std::uint16_t destination_port,
                                Nic*& first);
+  void schedule_failures();
+  void set_cable(int cable, bool up);
   std::size_t choose(int node, std::size_t count, int source, int destination, std::uint32_t ports) const;
   SwitchPort* next_port(Switch& at, const Packet& p);
 
@@ -74,6 +76,14 @@ class Network {
   std::int64_t longest_rtt_ns_ = 0;
   Switch::Choose choose_;
   std::uint64_t sprayed_ = 0;
+  struct Change : sim::Event {  ///< of a cable, at its time
+    Change() : Event(nullptr) {}
+    Network* network = nullptr;
+    int cable = 0;
+    bool up = false;
+  };
+  std::vector<std::unique_ptr<Change>> changes_;
+  std::vector<std::pair<Port*, Port*>> ends_;  ///< of each cable
 };
 
 }  // namespace tutti::net::packet

@@ -64,6 +64,10 @@ void Port::obey(const Packet& p) {
 
 void Port::set_up(bool up) {
   up_ = up;
+  if (!up && paused_ != 0) {  // who asked for it is gone
+    counters_.paused_ps += context_.now_ps() - paused_since_ps_;
+    paused_ = 0;
+  }
   if (up) transmit();
 }
 

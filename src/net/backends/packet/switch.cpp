@@ -119,7 +119,7 @@ void Switch::finish(std::uint64_t host_rate) {
 void Switch::forward(SwitchPort& in, Packet& p) {
   const auto& way = p.kind == Packet::Kind::data ? p.flow->there : p.flow->back;
   SwitchPort* out = p.hop < way.size() ? way[p.hop] : nullptr;
-  if (!out || &out->owner() != this) [[unlikely]]
+  if (!out || &out->owner() != this || !out->up()) [[unlikely]]
     out = choose_ ? (*choose_)(*this, p) : nullptr;
   ++p.hop;
   if (!out) [[unlikely]]

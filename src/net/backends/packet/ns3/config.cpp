@@ -194,7 +194,9 @@ void Reader::link_down() {
         return words_.skip_line(k);
       }
     }
-    if (v[0] != 0) words_.fault(k, "LINK_DOWN: failures of links are not modelled; the first number must be 0");
+    if (v[0] == 0) return;  // nothing fails
+    out_.settings.failures.push_back(
+        {static_cast<int>(v[1]), static_cast<int>(v[2]), static_cast<std::int64_t>(2'000'000 + v[0]) * 1'000'000});
   };
 }
 
