@@ -214,6 +214,7 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
     torch.machine().listen(hazards.emplace(torch.machine().size(), ccl.queue.n_slots));
   std::optional<diag::DeadlockDetector> live;
   if (ccl.queue.live_wait_graph) live.emplace(torch.simulation());
+  if (s.observer) s.observer->prepared(torch);
   try {
     if (data.plan)
       torch.run_schedule(*data.plan, s.op).wait();
@@ -233,6 +234,7 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
                             to_string(torch.simulation().now() + ccl.queue.deadlock_timeout),
                             to_string(ccl.queue.deadlock_timeout), out.error);
   collect(torch, out);
+  if (s.observer) s.observer->ended(torch);
   if (s.keep_trace) trace(torch, out);
   if (out.status != ExitCode::ok) return out;
 

@@ -14,6 +14,18 @@
 
 namespace tutti::host {
 
+/// Looks at a run from outside; must not change it.
+class BenchmarkObserver {
+ public:
+  /// The group is installed and tensors are written; nothing has run.
+  virtual void prepared(Runtime&) = 0;
+  /// The run has ended, in whatever way.
+  virtual void ended(Runtime&) = 0;
+
+ protected:
+  ~BenchmarkObserver() = default;
+};
+
 /// What `tutti run` is asked for.
 struct BenchmarkSettings {
   std::string topology, ccl;  ///< files; empty: those that come with the program
@@ -33,6 +45,7 @@ struct BenchmarkSettings {
   bool hazards = false;
   bool keep_trace = false;  ///< lines of every send, recv and release
   device::BufferKind tensor_kind = device::BufferKind::tcm;
+  BenchmarkObserver* observer = nullptr;
 };
 
 /// Where one rank's time went, and what it moved.

@@ -294,6 +294,8 @@ void RankProgram::release(std::uint32_t node) {
   const auto slot = slot_of(n);
   if (slot != Slot::none) ++free_slots_[static_cast<int>(slot)];
   account_.end(kind_of(n), machine_.simulation.now());
+  if (machine_.recorder) [[unlikely]]
+    machine_.recorder->node(rank_, trace_, node, since_[node], machine_.simulation.now());
   since_[node] = Time::max();
   --running_count_;
   const std::size_t before = freed_.size();

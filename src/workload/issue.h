@@ -11,6 +11,7 @@
 #include "workload/messenger.h"
 #include "workload/program_order.h"
 #include "workload/rank_clock.h"
+#include "workload/recorder.h"
 #include "workload/remote_memory.h"
 #include "workload/resolver.h"
 #include "workload/statistics.h"
@@ -35,6 +36,7 @@ struct Machine {
   Slots slots;
   bool ignore_tags = false;  ///< sends and receives meet by order alone
   const RankFactors& compute_scale;
+  Recorder* recorder = nullptr;  ///< null: nobody listens
 };
 
 /// Runs the trace of one rank: issues nodes whose parents have finished, in ascending order of id, while their slots

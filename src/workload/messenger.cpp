@@ -55,6 +55,7 @@ void Messenger::start(const Envelope& e, Completion sent) {
   m.space = e.key.space;
   m.tag = e.key.tag;
   m.node = e.node;
+  m.posted = simulation_.now();
   m.owner = this;
   m.done = sent;
   m.sent = &Messenger::on_sent;
@@ -77,6 +78,8 @@ void Messenger::on_delivered(net::Message& m) {
   Messenger& self = *static_cast<Messenger*>(m.owner);
   const match::Key key{m.space, m.tag, m.source, m.destination};
   const std::uint64_t bytes = m.bytes, node = p.node;
+  if (self.recorder_) [[unlikely]]
+    self.recorder_->message(m.source, m.destination, m.tag, bytes, p.posted, self.simulation_.now());
   self.release(p);
   self.received_[key.destination] += bytes;
   for (match::Receive* r = self.matcher_.arrive(key, bytes, node); r;) {

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "match/matcher.h"
 #include "net/backend.h"
+#include "workload/recorder.h"
 
 namespace tutti::workload {
 
@@ -36,6 +37,8 @@ class Messenger {
 
   void send(const Envelope& e, Completion sent);
   void receive(const Envelope& e, Completion received);
+
+  void listen(Recorder* recorder) { recorder_ = recorder; }
 
   const match::Matcher& matcher() const { return matcher_; }
   std::uint64_t bytes_sent(std::uint32_t rank) const { return sent_[rank]; }
@@ -69,6 +72,7 @@ class Messenger {
   struct Parcel : net::Message {
     Completion done;
     std::uint64_t node = 0;
+    Time posted;
     std::uint8_t calls = 0;
   };
   void release(Parcel& p) {
@@ -77,6 +81,7 @@ class Messenger {
 
   sim::Simulation& simulation_;
   net::Backend& network_;
+  Recorder* recorder_ = nullptr;
   bool rendezvous_;
   match::Matcher matcher_;
   Pool<Parcel> parcels_;

@@ -111,7 +111,9 @@ RunResult run_traces(const RunSettings& settings) {
                   memory,
                   settings.slots,
                   settings.ignore_tags,
-                  settings.compute_scale};
+                  settings.compute_scale,
+                  settings.recorder};
+  messenger.listen(settings.recorder);
   std::vector<std::unique_ptr<RankProgram>> programs;
   for (std::uint32_t r = 0; r < ranks; ++r)
     programs.push_back(std::make_unique<RankProgram>(machine, traces.ranks[r], r, clocks[r]));
@@ -138,6 +140,10 @@ RunResult run_traces(const RunSettings& settings) {
     result.makespan = std::max(result.makespan, p.finished() ? p.finish_time() : simulation.now());
     result.ranks.push_back(one);
   }
+  if (settings.recorder)
+    for (const auto& p : programs)
+      for (const auto& one : p->running())
+        settings.recorder->node(p->rank(), p->trace(), one.node, one.since, Time::max());
   if (interrupted) {
     result.status = RunResult::Status::interrupted;
     return result;

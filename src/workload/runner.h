@@ -51,7 +51,8 @@ struct RunSettings {
   RankFactors compute_scale;
   /// Asked every 65,536 events; false ends the run at once, and the result is partial.
   std::function<bool(const RunProgress&)> watch;
-  bool shortcuts = true;  ///< compute what is provably the same without an event a message
+  Recorder* recorder = nullptr;  ///< told of every node and message
+  bool shortcuts = true;         ///< compute what is provably the same without an event a message
 };
 
 /// What is left over, or does not fit.

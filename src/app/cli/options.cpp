@@ -144,6 +144,7 @@ std::string Options::assign(Option& option, std::string_view name, const std::st
 }
 
 void Options::parse(const std::vector<std::string_view>& arguments) {
+  words_.assign(arguments.begin(), arguments.end());
   std::string faults;
   const auto fault = [&](const std::string& what) {
     if (!what.empty()) faults += (faults.empty() ? "" : "\n") + ("error: " + what);

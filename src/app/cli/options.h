@@ -55,6 +55,8 @@ class Options {
   /// The name as written on the command line, or "" if the option was not given. @param name  its first name.
   std::string given(std::string_view name) const;
   std::vector<OptionRow> rows() const;
+  /// What parse() was given.
+  const std::vector<std::string>& words() const { return words_; }
 
  private:
   struct Option {
@@ -70,6 +72,7 @@ class Options {
   std::string assign(Option& option, std::string_view name, const std::string& value);
   std::vector<Option> options_;
   std::string group_;
+  std::vector<std::string> words_;
 };
 
 /// Whole number from low to high. @throws ConfigError

@@ -33,7 +33,7 @@ void write_new_file(const std::string& path, std::string_view text) { write(path
 void ResultOutput::declare(Options& options) {
   options.group("Results");
   options.value({"--json"}, json, {"result as JSON; - prints it alone on standard output", "FILE"});
-  options.value({"--out"}, out, {"writes DIR/result.json", "DIR"});
+  options.value({"--out"}, out, {"writes DIR/result.json and DIR/run.sqlite (docs/results.md)", "DIR"});
 }
 
 void ResultOutput::deliver(std::string_view text) const {

@@ -6,6 +6,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/output.h"
+#include "app/cli/result_database.h"
 #include "app/cli/run_json.h"
 #include "host/benchmark.h"
 #include "plan/formats/read.h"
@@ -147,6 +148,8 @@ struct Run {
     prepare(context);
     const auto begin = std::chrono::steady_clock::now();
     host::BenchmarkResult result;
+    OutDatabase<report::MachineRecorder> database(output.out);
+    settings.observer = database.recorder();
     try {
       result = host::run_benchmark(settings);
     } catch (const Error& e) {
@@ -165,6 +168,7 @@ struct Run {
     option("run.seed", std::to_string(settings.seed), "--seed");
     option("run.tensor", tensor, "--tensor");
     output.deliver(run_json(result, wall));
+    database.write(context.options.words(), result.inputs, result, wall);
     if (trace == "-")
       std::fputs(result.trace.c_str(), stderr);
     else if (!trace.empty())

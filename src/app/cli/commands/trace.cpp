@@ -7,6 +7,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/options.h"
+#include "app/cli/result_database.h"
 #include "app/cli/trace_json.h"
 #include "app/cli/trace_watch.h"
 #include "base/error.h"
@@ -35,7 +36,7 @@ Runs execution traces (PREFIX.<rank>.et) over a network and says when each rank 
   --cpu-slots N, --compute-slots N, --comm-slots N, --memory-slots N   nodes of a kind at once, default 1
   --shortcuts on|off         on: rings in lockstep are computed without an event a message, with the same result
   --json FILE|-              result as JSON; - prints it alone on standard output
-  --out DIR                  writes DIR/result.json
+  --out DIR                  writes DIR/result.json and DIR/run.sqlite (docs/results.md)
   --progress auto|on|off     simulated time, events a second, share of nodes done and the oldest wait, on standard error
 Ctrl-C ends the run and writes what there is, marked partial.
 )";
@@ -44,6 +45,7 @@ struct Arguments {
   workload::RunSettings run;
   std::string json, out, progress = "auto";
   std::vector<InputSetting> inputs;
+  std::vector<std::string> command_line;
   bool help = false;
 };
 
@@ -133,6 +135,7 @@ Arguments read_arguments(const std::vector<std::string_view>& words) {
   input("--compute-slots", compute);
   input("--comm-slots", comm);
   input("--memory-slots", memory);
+  a.command_line = o.words();
   return a;
 }
 
@@ -207,10 +210,12 @@ int run(const std::vector<std::string_view>& words) {
   if (a.help) return std::fputs(help, stdout), 0;
   const auto begin = std::chrono::steady_clock::now();
   workload::RunResult result;
+  OutDatabase<report::TraceRecorder> database(a.out, false);
   try {
     TraceWatch watch(a.progress);
     workload::RunSettings settings = a.run;
     settings.watch = [&](const workload::RunProgress& p) { return watch.look(p); };
+    settings.recorder = database.recorder();
     result = workload::run_traces(settings);
   } catch (const Error& e) {
     deliver(a, trace_error_json(e.what(), a.inputs));
@@ -218,6 +223,9 @@ int run(const std::vector<std::string_view>& words) {
   }
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   deliver(a, trace_json(result, a.inputs, wall));
+  std::vector<Setting> settings;
+  for (const InputSetting& i : a.inputs) settings.push_back({i.name, i.value, i.origin});
+  database.write(a.command_line, settings, result, a.run.workload, wall);
   print_text(result, a.json == "-" ? stderr : stdout, a.json != "-");
   print_faults(result);
   switch (result.status) {

@@ -1,0 +1,2 @@
+find_package(SQLite3 REQUIRED)
+list(APPEND TUTTI_LINK_report SQLite::SQLite3)
