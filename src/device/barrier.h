@@ -58,10 +58,12 @@ class Barrier {
   };
   void enter(std::size_t rank, sim::OwnWaiter& waiter) {
     waiting_.push_back({rank, &waiter});
-    all_in_ = std::max(all_in_, env_.simulation.now() + env_.fabric.path_latency(members_[rank].node, members_[0].node, 0));
+    all_in_ =
+        std::max(all_in_, env_.simulation.now() + env_.fabric.path_latency(members_[rank].node, members_[0].node, 0));
     if (waiting_.size() < members_.size()) return;
     env_.record(&Recorder::barrier_passed, count_++, all_in_);
-    for (const auto& [r, who] : waiting_) who->wake_at(all_in_ + env_.fabric.path_latency(members_[0].node, members_[r].node, 0));
+    for (const auto& [r, who] : waiting_)
+      who->wake_at(all_in_ + env_.fabric.path_latency(members_[0].node, members_[r].node, 0));
     waiting_.clear();
     in_.assign(in_.size(), false);
     all_in_ = Time();

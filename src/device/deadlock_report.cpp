@@ -47,9 +47,11 @@ std::string divergence(const std::vector<std::unique_ptr<Pe>>& pes) {
     for (const auto& [call, ranks] : by_call) {
       const auto& program = ranks.front()->ipcq().program();
       text += fmt::format("\n    {}", call);
-      if (i < program.size()) text += fmt::format(" at {}:{}", file_name(program[i].where.file_name()), program[i].where.line());
+      if (i < program.size())
+        text += fmt::format(" at {}:{}", file_name(program[i].where.file_name()), program[i].where.line());
       text += ranks.size() == 1 ? ": rank" : ": ranks";
-      for (std::size_t k = 0; k < std::min<std::size_t>(ranks.size(), 8); ++k) text += fmt::format(" {}", ranks[k]->rank);
+      for (std::size_t k = 0; k < std::min<std::size_t>(ranks.size(), 8); ++k)
+        text += fmt::format(" {}", ranks[k]->rank);
       if (ranks.size() > 8) text += fmt::format(" and {} more", ranks.size() - 8);
     }
     return text;

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "diag/deadlock.h"
 #include "device/hw_strict.h"
 #include "device/ipcq/errors.h"
+#include "diag/deadlock.h"
 
 namespace tutti::device {
 
@@ -116,7 +116,7 @@ void Machine::run() {
     std::vector<std::string> alive;
     for (const auto& process : d.graph().processes)
       if (!process.dead) alive.push_back(process.name);
-    throw DeadlockError(deadlock_report(alive));
+    throw Deadlocked(deadlock_report(alive), d.graph().cycle_names());
   }
   for (const auto& p : pes_)
     if (p->kernel == Pe::Kernel::running) throw DeadlockError(deadlock_report());
@@ -139,8 +139,9 @@ void Machine::check_end() const {
       const Wiring& w = *p->ipcq().wiring(port);
       const IpcqQueuePair &mine = p->ipcq().queue_pair(port), &theirs = w.peer->queue_pair(w.peer_port);
       if (mine.peer_tail_cache != theirs.credited())
-        throw ViolationError(fmt::format("a credit never arrived: {} has freed {} messages, {} knows of {}: {}", w.peer->name(),
-                                         theirs.credited(), p->name(), mine.peer_tail_cache, mine.describe()));
+        throw ViolationError(fmt::format("a credit never arrived: {} has freed {} messages, {} knows of {}: {}",
+                                         w.peer->name(), theirs.credited(), p->name(), mine.peer_tail_cache,
+                                         mine.describe()));
     }
 }
 

@@ -1,13 +1,25 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "device/group.h"
 #include "device/pe.h"
 #include "fabric/topology.h"
 
 namespace tutti::device {
+
+/// A deadlock that the wait-for graph showed, with the names of the processes of its cycle in order.
+class Deadlocked : public DeadlockError {
+ public:
+  Deadlocked(const std::string& what, std::vector<std::string> cycle) : DeadlockError(what), cycle_(std::move(cycle)) {}
+  const std::vector<std::string>& cycle() const { return cycle_; }
+
+ private:
+  std::vector<std::string> cycle_;
+};
 
 /// A machine of PEs: fabric, memories, PEs, in order of SIP, cube, PE. Build it, install a process group, launch
 /// kernels, run. It must outlive every process that was launched on it: declare a holder of it before the Simulation.

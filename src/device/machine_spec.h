@@ -89,8 +89,8 @@ struct IpcqConfig {
   Fairness fairness = Fairness::weak;
   bool live_deadlock = true;            ///< in the instant that closes it, not when nothing is scheduled any more
   Time deadlock_timeout = Time::max();  ///< longest that one call may wait; max: any time (ADR-0023 F3)
-  bool hw_strict = false;            ///< refuse what the hardware notes cannot do (hw_strict.h)
-  std::uint64_t first_sequence = 0;  ///< near 2^32 to exercise the wrap of wire numbers
+  bool hw_strict = false;               ///< refuse what the hardware notes cannot do (hw_strict.h)
+  std::uint64_t first_sequence = 0;     ///< near 2^32 to exercise the wrap of wire numbers
 };
 
 }  // namespace tutti::device

@@ -19,8 +19,7 @@ Pe::Pe(Environment& env, std::int32_t pe_index, PeId id)
       scheduler_(env, node_, ipcq_.name()),
       mmu_(path(id), env.spec.mmu) {}
 
-sim::Process<> Pe::send_typed(Direction port, Address source, memory::DType dtype, std::int64_t elements,
-                              Where where) {
+sim::Process<> Pe::send_typed(Direction port, Address source, memory::DType dtype, std::int64_t elements, Where where) {
   return ipcq_.send(port, source, static_cast<std::uint64_t>(elements * memory::size_of(dtype)), where,
                     static_cast<std::uint8_t>(1 + static_cast<int>(dtype)));
 }
@@ -33,8 +32,8 @@ sim::Process<ReceivedSlot> Pe::recv_typed(Direction port, memory::DType dtype, s
                                : std::string(memory::to_string(static_cast<memory::DType>(held.slot.type - 1)));
   };
   if (held.slot.type != 1 + static_cast<int>(dtype) || held.slot.nbytes != bytes)
-    throw IpcqTypeMismatch(name() + ": recv " + std::string(device::name(port)) + " of " + std::to_string(elements) + " " +
-                           std::string(memory::to_string(dtype)) + " (" + std::to_string(bytes) + " B) got " +
+    throw IpcqTypeMismatch(name() + ": recv " + std::string(device::name(port)) + " of " + std::to_string(elements) +
+                           " " + std::string(memory::to_string(dtype)) + " (" + std::to_string(bytes) + " B) got " +
                            std::to_string(held.slot.nbytes) + " B of " + sent() + " as message " +
                            std::to_string(held.slot.sequence));
   co_return held;

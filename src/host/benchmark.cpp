@@ -8,7 +8,6 @@
 #include "ccl/lint.h"
 #include "device/hazard.h"
 #include "device/machine_yaml.h"
-#include "diag/deadlock.h"
 #include "fabric/defaults.h"
 #include "host/group_plan.h"
 #include "plan/algorithm.h"
@@ -212,8 +211,6 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
   std::optional<device::HazardDetector> hazards;
   if (s.hazards || ccl.queue.slot_release == ccl::SlotRelease::at_recv || ccl.is_library())
     torch.machine().listen(hazards.emplace(torch.machine().size(), ccl.queue.n_slots));
-  std::optional<diag::DeadlockDetector> live;
-  if (ccl.queue.live_wait_graph) live.emplace(torch.simulation());
   if (s.observer) s.observer->prepared(torch);
   try {
     if (data.plan)
@@ -223,9 +220,8 @@ BenchmarkResult run_benchmark(const BenchmarkSettings& s) {
     if (hazards) hazards->check();
   } catch (const ConfigError&) {
     throw;
-  } catch (const diag::Deadlock& e) {
-    out.status = e.code(), out.error = fmt::format("{}\n{}", e.what(), torch.machine().deadlock_report());
-    out.cycle = e.graph().cycle_names();
+  } catch (const device::Deadlocked& e) {
+    out.status = e.code(), out.error = e.what(), out.cycle = e.cycle();
   } catch (const Error& e) {
     out.status = e.code(), out.error = e.what();
   }

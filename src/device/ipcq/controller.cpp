@@ -94,7 +94,7 @@ sim::Process<> IpcqController::send(Direction port, Address source, std::uint64_
   use.bytes += bytes;
   IpcqDmaToken token{
       source, taken.dst_pa, static_cast<std::uint32_t>(bytes), taken.sender_seq, id_.sip, id_.cube, id_.pe, port, false,
-      0, type};
+      0,      type};
   if (HoldTimer& held = *held_credits_[index(port)]; held.holds) {
     held.holds = false;
     token.has_ack = true;
