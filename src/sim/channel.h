@@ -14,6 +14,17 @@ namespace tutti::sim {
 /// room, and put() is an error when there is none. A Subject: ready while it holds an item.
 template <class T>
 class Channel final : public NamedSubject {
+  struct Node : Waiter {
+    std::optional<T> item;
+    template <class P>
+    void suspend(WaitList& list, std::coroutine_handle<P> h) {
+      handle = h;
+      root = h.promise().root;
+      list.append(*this);
+      root->block(*this);
+    }
+  };
+
  public:
   explicit Channel(Name what = "channel", Name on = "", std::size_t capacity = std::numeric_limits<std::size_t>::max())
       : NamedSubject(what, on), capacity_(capacity), room_(*this) {}
@@ -39,7 +50,7 @@ class Channel final : public NamedSubject {
 
    private:
     Channel* channel_;
-    typename Channel::Node node_;
+    Node node_;
   };
   Get get(Where where = Where::current()) { return Get(*this, where); }
 
@@ -61,7 +72,7 @@ class Channel final : public NamedSubject {
 
    private:
     Channel* channel_;
-    typename Channel::Node node_;
+    Node node_;
   };
   Send send(T item, Where where = Where::current()) { return Send(*this, std::move(item), where); }
 
@@ -78,16 +89,6 @@ class Channel final : public NamedSubject {
   Condition writable(Where where = Where::current()) const { return Condition(room_, where); }
 
  private:
-  struct Node : Waiter {
-    std::optional<T> item;
-    template <class P>
-    void suspend(WaitList& list, std::coroutine_handle<P> h) {
-      handle = h;
-      root = h.promise().root;
-      list.append(*this);
-      root->block(*this);
-    }
-  };
   struct Room final : Subject {
     explicit Room(const Channel& c) : channel(&c) {}
     std::string what() const override { return "room for " + channel->what(); }

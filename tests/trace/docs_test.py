@@ -12,7 +12,8 @@ def read(path):
 
 faults = []
 page, tests = read("docs/semantics.md"), read("tests/trace/semantics_test.cpp") + read("tests/trace/semantics_more_test.cpp")
-rows = re.findall(r"^\| ([\d, ]+) \|.*\| (\w+) \|$", page, re.M)
+# The packet network's own table has another form.
+rows = re.findall(r"^\| ([\d, ]+) \|.*\| (\w+) \|$", page.split("## The packet network")[0], re.M)
 listed = {int(n) for numbers, _ in rows for n in numbers.split(",")}
 faults += [f"row {n} is not in docs/semantics.md" for n in range(1, 47) if n not in listed]
 in_code = set(re.findall(r"TEST\(Semantics, (G\w+)\)", tests))
