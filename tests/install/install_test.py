@@ -63,7 +63,7 @@ try:
 using namespace tutti::ccl;
 static tutti::sim::Process<> three(Endpoint& tl, KernelArgs a) {
   for (int i = 0; i < 3; ++i) co_await tl.send(Port::E, a.tensor, tutti::Bytes(4));
-  for (int i = 0; i < 3; ++i) co_await tl.recv_into(Port::W, a.tensor);
+  for (int i = 0; i < 3; ++i) co_await tl.recv_into(Port::W, a.tensor + 4096);
 }
 static tutti::sim::Process<> north(Endpoint& tl, KernelArgs a) { co_await tl.send(Port::N, a.tensor, tutti::Bytes(4)); }
 TUTTI_KERNEL_LIBRARY({"three", "ring_1d", three, "custom"}, {"north", "ring_1d", north, "custom"})
